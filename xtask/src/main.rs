@@ -1,0 +1,2 @@
+//! Set-up and everything that CI does.
+fn main() {}
