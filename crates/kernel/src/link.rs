@@ -1,0 +1,178 @@
+//! Links: directed, each with a delay, a jitter and a draw counter of its own.
+
+use std::rc::Rc;
+
+use crate::chance::{Ratio, Stream};
+use crate::plan::HostId;
+use crate::{FaultId, Manner, SimTime, Span};
+
+/// What one direction between two hosts is like when no fault strikes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LinkSpec {
+    /// How long every message takes.
+    pub delay: Span,
+    /// And up to so much longer, drawn for each.
+    pub jitter: Span,
+    /// How many messages are lost.
+    pub loss: Ratio,
+    /// How many are delivered twice.
+    pub duplicate: Ratio,
+}
+
+impl Default for LinkSpec {
+    fn default() -> Self {
+        Self { delay: Span::ZERO, jitter: Span::ZERO, loss: Ratio::NEVER, duplicate: Ratio::NEVER }
+    }
+}
+
+/// What a fault asks of the links that it strikes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    Cut(Manner),
+    Loss(Ratio),
+    Delay(Span),
+    Duplicate(Ratio),
+}
+
+#[derive(Clone, Debug)]
+struct Active {
+    fault: FaultId,
+    rule: Rule,
+    /// Directed pairs of hosts.
+    pairs: Rc<[(HostId, HostId)]>,
+}
+
+/// What becomes of one message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Carry { after: Span, twin_after: Option<Span> },
+    Lose,
+    Cut,
+    Refuse { after: Span },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Links {
+    hosts: usize,
+    seed: u64,
+    specs: Rc<[LinkSpec]>,
+    sent: Vec<u64>,
+    active: Vec<Active>,
+}
+
+/// Purposes of a link's draws: each has a stream of its own, so that one setting does not move another's draws.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Jitter = 1,
+    Loss = 2,
+    Duplicate = 3,
+    TwinJitter = 4,
+    FaultLoss = 5,
+    FaultDuplicate = 6,
+}
+
+impl Links {
+    pub(crate) fn new(hosts: usize, seed: u64, all: LinkSpec, links: &[(HostId, HostId, LinkSpec)]) -> Self {
+        let mut specs = vec![all; hosts * hosts];
+        for host in 0..hosts {
+            // A host reaches itself without a network.
+            specs[host * hosts + host] = LinkSpec::default();
+        }
+        for &(from, to, spec) in links {
+            specs[from.index() * hosts + to.index()] = spec;
+        }
+        Self { hosts, seed, specs: specs.into(), sent: vec![0; hosts * hosts], active: Vec::new() }
+    }
+
+    pub(crate) fn strike(&mut self, fault: FaultId, rule: Rule, pairs: Rc<[(HostId, HostId)]>) {
+        self.active.push(Active { fault, rule, pairs });
+    }
+
+    pub(crate) fn lift(&mut self, fault: FaultId) {
+        self.active.retain(|active| active.fault != fault);
+    }
+
+    fn stream(&self, link: usize, purpose: Purpose) -> Stream {
+        Stream::new(self.seed, purpose as u64, link as u64)
+    }
+
+    /// Decides one message's way. Cuts decide first, then losses; delays add up.
+    pub(crate) fn send(&mut self, from: HostId, to: HostId) -> Verdict {
+        if from == to {
+            return Verdict::Carry { after: Span::ZERO, twin_after: None };
+        }
+        let link = from.index() * self.hosts + to.index();
+        let spec = self.specs[link];
+        let count = self.sent[link];
+        self.sent[link] += 1;
+        let mut after = spec.delay;
+        if spec.jitter > Span::ZERO {
+            after += self.stream(link, Purpose::Jitter).span(count, spec.jitter);
+        }
+        let (mut lose, mut twice) = (false, false);
+        if spec.loss.times > 0 {
+            lose = self.stream(link, Purpose::Loss).hits(count, spec.loss);
+        }
+        if spec.duplicate.times > 0 {
+            twice = self.stream(link, Purpose::Duplicate).hits(count, spec.duplicate);
+        }
+        if !self.active.is_empty() {
+            let mut cut = None;
+            for active in self.active.iter().filter(|active| active.pairs.contains(&(from, to))) {
+                match active.rule {
+                    Rule::Cut(manner) => cut = cut.or(Some(manner)),
+                    Rule::Loss(ratio) => lose |= self.stream(link, Purpose::FaultLoss).hits(count, ratio),
+                    Rule::Delay(extra) => after += extra,
+                    Rule::Duplicate(ratio) => {
+                        twice |= self.stream(link, Purpose::FaultDuplicate).hits(count, ratio);
+                    }
+                }
+            }
+            match cut {
+                Some(Manner::Silent) => return Verdict::Cut,
+                Some(Manner::Refused) => return Verdict::Refuse { after: spec.delay + self.back(from, to) },
+                None => {}
+            }
+        }
+        if lose {
+            return Verdict::Lose;
+        }
+        // A twin is late by at least the link's own delay, so that it is seen as one.
+        let twin_after = twice
+            .then(|| after + spec.delay + self.stream(link, Purpose::TwinJitter).span(count, spec.jitter));
+        Verdict::Carry { after, twin_after }
+    }
+
+    /// How long the answer of a host that refuses takes to come back, from nobody's decision: it is never lost.
+    pub(crate) fn back(&self, from: HostId, to: HostId) -> Span {
+        if from == to { Span::ZERO } else { self.specs[to.index() * self.hosts + from.index()].delay }
+    }
+
+    /// Whether nothing sent from one host to the other now can arrive.
+    pub(crate) fn is_cut(&self, from: HostId, to: HostId) -> bool {
+        self.active
+            .iter()
+            .any(|active| matches!(active.rule, Rule::Cut(_)) && active.pairs.contains(&(from, to)))
+    }
+}
+
+/// The directed pairs between two sets of hosts.
+pub(crate) fn pairs(from: &[HostId], to: &[HostId], both_ways: bool) -> Rc<[(HostId, HostId)]> {
+    let mut pairs = Vec::new();
+    for &a in from {
+        for &b in to {
+            if a != b {
+                pairs.push((a, b));
+                if both_ways {
+                    pairs.push((b, a));
+                }
+            }
+        }
+    }
+    pairs.into()
+}
+
+/// When a message sent now arrives.
+pub(crate) fn arrival(now: SimTime, after: Span) -> SimTime {
+    now + after
+}

@@ -1,0 +1,210 @@
+//! What a process's software is: a state, and a function from one input to effects.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use crate::{Mono, ProcessId, Rng, Wall};
+
+/// What the processes of one world say, arm, keep and announce.
+pub trait Dialect: Clone + Debug + 'static {
+    /// What processes send each other.
+    type Msg: Clone + Debug;
+    /// The names of a process's timers; each can be armed once at a time.
+    type Timer: Copy + PartialEq + Debug;
+    /// One change of what a process keeps on disk.
+    type Write: Clone + Debug;
+    /// All that a process keeps on disk.
+    type Disk: Keep<Self::Write>;
+    /// What a process announces for the audience; no process ever hears it.
+    type Note: Clone + Debug;
+    /// The parts that a process can be playing when a fault looks for its target.
+    type Role: Copy + PartialEq + Debug;
+
+    /// What this note is about, for faults that wait for one.
+    fn topic(_note: &Self::Note) -> Option<Topic> {
+        None
+    }
+}
+
+/// A word for a kind of note, as anchors use it ("checks", "acquires").
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Topic(pub &'static str);
+
+/// A disk's content as the sum of the writes made to it.
+pub trait Keep<Write>: Clone + Default + Debug {
+    /// Carries out one write.
+    fn keep(&mut self, write: &Write);
+}
+impl<Write> Keep<Write> for () {
+    fn keep(&mut self, _write: &Write) {}
+}
+
+/// A host's two clocks as its processes read them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Now {
+    /// Never steps.
+    pub mono: Mono,
+    /// Can be stepped.
+    pub wall: Wall,
+}
+
+/// The one thing that a machine is given at a time.
+#[derive(Clone, Debug)]
+pub enum Input<D: Dialect> {
+    /// The process has started, for the first time or again.
+    Boot,
+    /// A message arrived.
+    Message {
+        /// Who sent it.
+        from: ProcessId,
+        /// What it says.
+        msg: D::Msg,
+    },
+    /// The network said at once that this message cannot be delivered: nobody listens there, or a firewall answers.
+    Refused {
+        /// Whom it was for.
+        to: ProcessId,
+        /// What it said.
+        msg: D::Msg,
+    },
+    /// A timer that was armed is due.
+    Timer(D::Timer),
+}
+
+/// Why a machine is being started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// The world begins.
+    First,
+    /// After a crash, with what its disk kept.
+    Again,
+    /// From a backup that somebody put in place of its disk.
+    Restored,
+}
+
+/// What a machine wants done. Effects are carried out in order; a `Persist` holds back the sends and notes behind it
+/// until the disk has answered. Timers are the process's own and are armed at once.
+#[derive(Clone, Debug)]
+pub enum Effect<D: Dialect> {
+    /// Send a message.
+    Send {
+        /// Whom to.
+        to: ProcessId,
+        /// What it says.
+        msg: D::Msg,
+    },
+    /// Arm a timer, or arm it anew: it is due when the monotonic clock has reached this reading.
+    Arm {
+        /// Which.
+        timer: D::Timer,
+        /// The monotonic reading at which it is due.
+        due: Mono,
+    },
+    /// Disarm a timer; nothing happens when it is not armed.
+    Disarm(D::Timer),
+    /// Change what the disk keeps.
+    Persist(D::Write),
+    /// Tell the audience.
+    Note(D::Note),
+}
+
+/// One process's software: a function of its state and one input, that asks for effects.
+pub trait Machine: Clone + Debug {
+    /// What it speaks.
+    type Dialect: Dialect;
+
+    /// Takes one input at the given readings of its own host's clocks.
+    fn on(&mut self, input: Input<Self::Dialect>, now: Now, out: &mut Effects<Self::Dialect>);
+
+    /// The machine as it comes up. `self` is the machine as it was cast: configuration survives a crash, memory does
+    /// not; `disk` is what was kept.
+    fn start(&self, disk: &<Self::Dialect as Dialect>::Disk, start: Start, rng: Rng) -> Self;
+
+    /// Whether this process plays `role` now, as far as it knows; the highest answer is taken for the real one
+    /// (a leader answers with its term, a holder with its token). Faults ask; no protocol does.
+    fn plays(&self, _role: <Self::Dialect as Dialect>::Role) -> Option<u64> {
+        None
+    }
+}
+
+/// Where a machine, or a part of one, puts its effects.
+pub trait Outbox<D: Dialect> {
+    /// Puts one effect behind the others.
+    fn push(&mut self, effect: Effect<D>);
+
+    /// Sends a message.
+    fn send(&mut self, to: ProcessId, msg: impl Into<D::Msg>) {
+        self.push(Effect::Send { to, msg: msg.into() });
+    }
+    /// Arms a timer for the monotonic reading `due`.
+    fn arm(&mut self, timer: D::Timer, due: Mono) {
+        self.push(Effect::Arm { timer, due });
+    }
+    /// Disarms a timer.
+    fn disarm(&mut self, timer: D::Timer) {
+        self.push(Effect::Disarm(timer));
+    }
+    /// Changes what the disk keeps.
+    fn persist(&mut self, write: impl Into<D::Write>) {
+        self.push(Effect::Persist(write.into()));
+    }
+    /// Tells the audience.
+    fn note(&mut self, note: impl Into<D::Note>) {
+        self.push(Effect::Note(note.into()));
+    }
+}
+
+/// Effects in order.
+#[derive(Clone, Debug)]
+pub struct Effects<D: Dialect>(pub Vec<Effect<D>>);
+
+impl<D: Dialect> Default for Effects<D> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<D: Dialect> Outbox<D> for Effects<D> {
+    fn push(&mut self, effect: Effect<D>) {
+        self.0.push(effect);
+    }
+}
+
+/// A dialect that can say everything that `Inner` says: what lets a machine be built from parts.
+pub trait Speaks<Inner: Dialect>:
+    Dialect<Msg: From<Inner::Msg>, Timer: From<Inner::Timer>, Write: From<Inner::Write>, Note: From<Inner::Note>>
+{
+}
+impl<Inner: Dialect, D> Speaks<Inner> for D where
+    D: Dialect<
+            Msg: From<Inner::Msg>,
+            Timer: From<Inner::Timer>,
+            Write: From<Inner::Write>,
+            Note: From<Inner::Note>,
+        >
+{
+}
+
+/// An outbox of the part `Inner` that passes everything on to the outbox of the whole.
+///
+/// A server that has a consensus part in it gives that part `Lift::new(out)`.
+pub struct Lift<'a, Outer, O: ?Sized>(&'a mut O, PhantomData<Outer>);
+
+impl<'a, Outer, O: ?Sized> Lift<'a, Outer, O> {
+    /// Passes on to `out`.
+    pub fn new(out: &'a mut O) -> Self {
+        Self(out, PhantomData)
+    }
+}
+
+impl<Inner: Dialect, Outer: Speaks<Inner>, O: Outbox<Outer> + ?Sized> Outbox<Inner> for Lift<'_, Outer, O> {
+    fn push(&mut self, effect: Effect<Inner>) {
+        self.0.push(match effect {
+            Effect::Send { to, msg } => Effect::Send { to, msg: msg.into() },
+            Effect::Arm { timer, due } => Effect::Arm { timer: timer.into(), due },
+            Effect::Disarm(timer) => Effect::Disarm(timer.into()),
+            Effect::Persist(write) => Effect::Persist(write.into()),
+            Effect::Note(note) => Effect::Note(note.into()),
+        });
+    }
+}

@@ -1,0 +1,169 @@
+//! What happened: a flat list of records, each with the record that caused it and its process's record before it.
+//! Happened-before is the closure of the two.
+
+use std::rc::Rc;
+
+use crate::{ClockLine, Dialect, FaultId, HostId, ProcessId, SimTime};
+
+/// A record's place in the trace.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct RecordId(pub u32);
+
+impl RecordId {
+    /// No record: what begins the world has no cause.
+    pub const NONE: Self = Self(u32::MAX);
+
+    /// The place as an index; `None` for no record.
+    pub const fn index(self) -> Option<usize> {
+        if self.0 == u32::MAX { None } else { Some(self.0 as usize) }
+    }
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug)]
+pub struct Record<D: Dialect> {
+    /// When, in true time.
+    pub at: SimTime,
+    /// To whom; [`ProcessId::NOBODY`] for a fault of links.
+    pub process: ProcessId,
+    /// What scheduled or led to it.
+    pub cause: RecordId,
+    /// The process's record before this one.
+    pub previous: RecordId,
+    /// What it was.
+    pub what: What<D>,
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum What<D: Dialect> {
+    /// The process took an input. For a message, `cause` is its `Sent`.
+    Took(Took<D::Timer>),
+    /// The process sent a message.
+    Sent {
+        /// Whom to.
+        to: ProcessId,
+        /// What it says.
+        msg: D::Msg,
+        /// What becomes of it.
+        fate: Fate,
+    },
+    /// A message arrived where nobody was there to take it. `cause` is its `Sent`.
+    Dropped,
+    /// The disk has kept a write.
+    Kept(D::Write),
+    /// The process announced something.
+    Noted(D::Note),
+    /// A fault began or ended.
+    Struck(Struck),
+}
+
+/// The kind of input that was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Took<Timer> {
+    /// It started.
+    Boot,
+    /// A message.
+    Message,
+    /// Word that a message of its own was refused.
+    Refused,
+    /// A timer.
+    Timer(Timer),
+}
+
+/// What becomes of a message, decided when it is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It arrives then.
+    Arrives(SimTime),
+    /// It arrives then, and once more.
+    ArrivesTwice(SimTime, SimTime),
+    /// It is lost on the way.
+    Lost,
+    /// The link is cut.
+    Cut,
+    /// The link is cut, and the sender learns of it then.
+    Refused(SimTime),
+}
+
+/// Where a fault is in its course.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// It strikes.
+    Begins,
+    /// It is over.
+    Ends,
+    /// It strikes nobody: no process played the role that it asks for.
+    Misses,
+}
+
+/// A fault's act.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Struck {
+    /// Which fault.
+    pub fault: FaultId,
+    /// Where it is in its course.
+    pub phase: Phase,
+    /// The processes that it strikes; empty for a fault of links or clocks.
+    pub processes: Rc<[ProcessId]>,
+    /// The host whose clocks it strikes.
+    pub host: Option<HostId>,
+    /// The directed links that it strikes.
+    pub links: Rc<[(HostId, HostId)]>,
+}
+
+/// The records of a world, and where its hosts' clocks were bent.
+#[derive(Clone, Debug)]
+pub struct Trace<D: Dialect> {
+    keeps: bool,
+    records: Vec<Record<D>>,
+    clocks: Vec<(HostId, ClockLine)>,
+}
+
+impl<D: Dialect> Trace<D> {
+    /// A trace that keeps everything.
+    pub fn recording() -> Self {
+        Self { keeps: true, records: Vec::with_capacity(4096), clocks: Vec::new() }
+    }
+    /// A trace that keeps nothing: for worlds of which only the end matters.
+    pub fn off() -> Self {
+        Self { keeps: false, records: Vec::new(), clocks: Vec::new() }
+    }
+    /// The records in order.
+    pub fn records(&self) -> &[Record<D>] {
+        &self.records
+    }
+    /// The record with this number.
+    pub fn get(&self, id: RecordId) -> Option<&Record<D>> {
+        self.records.get(id.index()?)
+    }
+    /// Every straight stretch of every host's clocks, in the order in which they began.
+    pub fn clocks(&self) -> &[(HostId, ClockLine)] {
+        &self.clocks
+    }
+    /// The stretch that a host's clocks were on at `at`.
+    pub fn clock(&self, host: HostId, at: SimTime) -> Option<&ClockLine> {
+        self.clocks.iter().rev().find(|(of, line)| *of == host && line.from <= at).map(|(_, line)| line)
+    }
+    /// Bytes that the records take, without what messages own elsewhere.
+    pub fn record_bytes(&self) -> usize {
+        self.records.capacity() * size_of::<Record<D>>()
+    }
+
+    pub(crate) fn keeps(&self) -> bool {
+        self.keeps
+    }
+    pub(crate) fn push(&mut self, record: Record<D>) -> RecordId {
+        if !self.keeps {
+            return RecordId::NONE;
+        }
+        let id = RecordId(self.records.len() as u32);
+        self.records.push(record);
+        id
+    }
+    pub(crate) fn clock_bent(&mut self, host: HostId, line: ClockLine) {
+        if self.keeps {
+            self.clocks.push((host, line));
+        }
+    }
+}

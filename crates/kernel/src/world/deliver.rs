@@ -1,0 +1,372 @@
+//! Inputs on their way to machines, and effects on their way from them.
+
+use std::rc::Rc;
+
+use super::{Payload, World};
+use crate::link::{Verdict, arrival};
+use crate::plan::ProcessId;
+use crate::process::Held;
+use crate::queue::Due;
+use crate::{
+    Dialect, Effect, Fate, Health, Input, Keep, Machine, Manner, Mono, Now, Record, RecordId, SimTime, Span,
+    Took, Trace, What,
+};
+
+type DialectOf<M> = <M as Machine>::Dialect;
+type MsgOf<M> = <<M as Machine>::Dialect as Dialect>::Msg;
+type NoteOf<M> = <<M as Machine>::Dialect as Dialect>::Note;
+type TimerOf<M> = <<M as Machine>::Dialect as Dialect>::Timer;
+
+impl<M: Machine> World<M> {
+    /// A timer's heap entry has come up. True when its process took it.
+    pub(super) fn timer_popped(
+        &mut self,
+        process: ProcessId,
+        slot: usize,
+        trace: &mut Trace<DialectOf<M>>,
+    ) -> bool {
+        let state = &mut self.processes[process.index()];
+        let health = state.health();
+        let Some(timer) = state.timers.get_mut(slot) else { return false };
+        if timer.queued != self.now {
+            return false; // Another entry counts.
+        }
+        timer.queued = SimTime::NEVER;
+        let Some(due) = timer.due else { return false };
+        let line = self.hosts[state.host.index()].clock.line();
+        if line.mono_at(self.now) < due {
+            // It was armed anew, for later, since this entry was made.
+            let at = line.when_mono(due);
+            if at < SimTime::NEVER {
+                timer.queued = at;
+                self.queue.push(at, Due::Timer(process, slot));
+            }
+            return false;
+        }
+        if health == Health::Stopped {
+            state.inbox.push_back(Held::Timer(slot));
+            return false;
+        }
+        timer.due = None;
+        let (name, cause) = (timer.name, timer.cause);
+        self.take(process, Took::Timer(name), cause, Input::Timer(name), trace);
+        true
+    }
+
+    /// A payload has come up. True when something happened.
+    pub(super) fn payload_popped(&mut self, slot: usize, trace: &mut Trace<DialectOf<M>>) -> bool {
+        let addressee = match &self.payloads[slot] {
+            Payload::Boot { process, .. } => Some(*process),
+            Payload::Message { to, .. } => Some(*to),
+            Payload::Refusal { back_to, .. } => Some(*back_to),
+            Payload::DiskDone { .. } | Payload::Backup(_) | Payload::Strike(..) | Payload::Lift(..) => None,
+        };
+        if let Some(process) = addressee
+            && self.health(process) == Health::Stopped
+        {
+            self.processes[process.index()].inbox.push_back(Held::Payload(slot));
+            return false;
+        }
+        match self.payloads.remove(slot) {
+            Payload::Boot { process, life, cause } => {
+                self.alive(process, life) && {
+                    self.take(process, Took::Boot, cause, Input::Boot, trace);
+                    true
+                }
+            }
+            Payload::Message { from, to, msg, sent } => {
+                self.arrived(from, to, msg, sent, trace);
+                true
+            }
+            Payload::Refusal { back_to, life, to, msg, sent } => {
+                self.alive(back_to, life) && {
+                    self.take(back_to, Took::Refused, sent, Input::Refused { to, msg }, trace);
+                    true
+                }
+            }
+            Payload::DiskDone { process, life } => {
+                self.alive(process, life) && {
+                    self.write_done(process, trace);
+                    true
+                }
+            }
+            Payload::Backup(fault) => {
+                self.back_up(fault);
+                true
+            }
+            Payload::Strike(fault, cause) => {
+                self.strike(fault, cause, trace);
+                true
+            }
+            Payload::Lift(fault, cause) => {
+                self.lift(fault, cause, trace);
+                true
+            }
+        }
+    }
+
+    fn alive(&self, process: ProcessId, life: u32) -> bool {
+        let state = &self.processes[process.index()];
+        state.life == life && state.crashes == 0
+    }
+
+    fn arrived(
+        &mut self,
+        from: ProcessId,
+        to: ProcessId,
+        msg: MsgOf<M>,
+        sent: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        if self.health(to) == Health::Down {
+            self.drop_message(from, to, msg, sent, trace);
+        } else {
+            self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
+        }
+    }
+
+    /// A message for a process that is down: its host says so, when it is still there to say anything.
+    pub(super) fn drop_message(
+        &mut self,
+        from: ProcessId,
+        to: ProcessId,
+        msg: MsgOf<M>,
+        sent: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        self.record(to, sent, What::Dropped, trace);
+        let (here, there) = (self.host_of(to), self.host_of(from));
+        if self.processes[to.index()].down_manner == Manner::Refused && !self.links.is_cut(here, there) {
+            let at = arrival(self.now, self.links.back(there, here));
+            let life = self.processes[from.index()].life;
+            self.due(at, Payload::Refusal { back_to: from, life, to, msg, sent });
+        }
+    }
+
+    pub(super) fn record(
+        &mut self,
+        process: ProcessId,
+        cause: RecordId,
+        what: What<DialectOf<M>>,
+        trace: &mut Trace<DialectOf<M>>,
+    ) -> RecordId {
+        let state = &mut self.processes[process.index()];
+        let id = trace.push(Record { at: self.now, process, cause, previous: state.last, what });
+        state.last = id;
+        id
+    }
+
+    fn take(
+        &mut self,
+        process: ProcessId,
+        took: Took<TimerOf<M>>,
+        cause: RecordId,
+        input: Input<DialectOf<M>>,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        self.inputs_taken += 1;
+        let taken = self.record(process, cause, What::Took(took), trace);
+        let index = process.index();
+        let line = self.hosts[self.processes[index].host.index()].clock.line();
+        let now = Now { mono: line.mono_at(self.now), wall: line.wall_at(self.now) };
+        let mut effects = std::mem::take(&mut self.effects);
+        Rc::make_mut(&mut self.machines[index]).on(input, now, &mut effects);
+        let stops = std::mem::take(&mut self.processes[index].stops_before_send);
+        self.processes[index].stops += stops;
+        for effect in effects.0.drain(..) {
+            match effect {
+                Effect::Arm { timer, due } => self.arm(process, timer, due, taken),
+                Effect::Disarm(timer) => self.disarm(process, timer),
+                Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) => {
+                    let state = &mut self.processes[index];
+                    if stops > 0 || state.disk.in_flight.is_some() || !state.backlog.is_empty() {
+                        state.backlog.push_back((effect, taken));
+                    } else {
+                        self.act(process, effect, taken, trace);
+                    }
+                }
+            }
+        }
+        self.effects = effects;
+    }
+
+    fn arm(&mut self, process: ProcessId, name: TimerOf<M>, due: Mono, cause: RecordId) {
+        let state = &mut self.processes[process.index()];
+        let at = self.hosts[state.host.index()].clock.line().when_mono(due).max(self.now);
+        let slot = match state.timers.iter().position(|timer| timer.name == name) {
+            Some(slot) => slot,
+            None => {
+                state.timers.push(crate::process::Timer { name, due: None, queued: SimTime::NEVER, cause });
+                state.timers.len() - 1
+            }
+        };
+        let timer = &mut state.timers[slot];
+        timer.due = Some(due);
+        timer.cause = cause;
+        // An entry that comes up earlier looks again then: arming anew for later costs nothing.
+        if at < timer.queued {
+            timer.queued = at;
+            self.queue.push(at, Due::Timer(process, slot));
+        }
+    }
+
+    fn disarm(&mut self, process: ProcessId, name: TimerOf<M>) {
+        if let Some(timer) =
+            self.processes[process.index()].timers.iter_mut().find(|timer| timer.name == name)
+        {
+            timer.due = None;
+        }
+    }
+
+    /// Queues all armed timers of a process anew: its clock was bent.
+    pub(super) fn requeue_timers(&mut self, process: ProcessId) {
+        let state = &mut self.processes[process.index()];
+        let line = *self.hosts[state.host.index()].clock.line();
+        for (slot, timer) in state.timers.iter_mut().enumerate() {
+            let at = timer.due.map_or(SimTime::NEVER, |due| line.when_mono(due).max(self.now));
+            if at != timer.queued {
+                timer.queued = at;
+                if at < SimTime::NEVER {
+                    self.queue.push(at, Due::Timer(process, slot));
+                }
+            }
+        }
+    }
+
+    fn act(
+        &mut self,
+        process: ProcessId,
+        effect: Effect<DialectOf<M>>,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        match effect {
+            Effect::Send { to, msg } => self.send(process, to, msg, cause, trace),
+            Effect::Persist(write) => self.write(process, write, cause, trace),
+            Effect::Note(note) => self.note(process, note, cause, trace),
+            Effect::Arm { .. } | Effect::Disarm(_) => unreachable!("timers are armed at once"),
+        }
+    }
+
+    fn send(
+        &mut self,
+        from: ProcessId,
+        to: ProcessId,
+        msg: MsgOf<M>,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        let verdict = self.links.send(self.host_of(from), self.host_of(to));
+        let at = |after: Span| arrival(self.now, after);
+        let fate = match verdict {
+            Verdict::Carry { after, twin_after: None } => Fate::Arrives(at(after)),
+            Verdict::Carry { after, twin_after: Some(twin) } => Fate::ArrivesTwice(at(after), at(twin)),
+            Verdict::Lose => Fate::Lost,
+            Verdict::Cut => Fate::Cut,
+            Verdict::Refuse { after } => Fate::Refused(at(after)),
+        };
+        let sent = if trace.keeps() {
+            self.record(from, cause, What::Sent { to, msg: msg.clone(), fate }, trace)
+        } else {
+            RecordId::NONE
+        };
+        match fate {
+            Fate::Arrives(at) => self.due(at, Payload::Message { from, to, msg, sent }),
+            Fate::ArrivesTwice(at, again) => {
+                self.due(at, Payload::Message { from, to, msg: msg.clone(), sent });
+                self.due(again, Payload::Message { from, to, msg, sent });
+            }
+            Fate::Refused(at) => {
+                let life = self.processes[from.index()].life;
+                self.due(at, Payload::Refusal { back_to: from, life, to, msg, sent });
+            }
+            Fate::Lost | Fate::Cut => {}
+        }
+    }
+
+    fn note(
+        &mut self,
+        process: ProcessId,
+        note: NoteOf<M>,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        let topic = if self.waiting.is_empty() { None } else { DialectOf::<M>::topic(&note) };
+        let noted = self.record(process, cause, What::Noted(note), trace);
+        let Some(topic) = topic else { return };
+        let mut struck = Vec::new();
+        self.waiting.retain_mut(|waiting| {
+            let anchor = &waiting.anchor;
+            if anchor.topic != topic || anchor.process.is_some_and(|wanted| wanted != process) {
+                return true;
+            }
+            waiting.seen += 1;
+            if waiting.seen < anchor.nth {
+                return true;
+            }
+            struck.push((waiting.fault, anchor.plus));
+            false
+        });
+        for (fault, plus) in struck {
+            self.due(self.now + plus, Payload::Strike(fault, noted));
+        }
+    }
+
+    fn write(
+        &mut self,
+        process: ProcessId,
+        write: <DialectOf<M> as Dialect>::Write,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        let suspended = self.hosts[self.host_of(process).index()].suspensions > 0;
+        let state = &mut self.processes[process.index()];
+        if state.disk.latency == Span::ZERO && state.disk.stalls == 0 && !suspended {
+            self.keep(process, write, cause, trace);
+        } else {
+            state.disk.in_flight = Some((write, cause));
+            let (at, life) = (self.now + state.disk.latency, state.life);
+            self.due(at, Payload::DiskDone { process, life });
+        }
+    }
+
+    fn keep(
+        &mut self,
+        process: ProcessId,
+        write: <DialectOf<M> as Dialect>::Write,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        Rc::make_mut(&mut self.processes[process.index()].disk.content).keep(&write);
+        if trace.keeps() {
+            self.record(process, cause, What::Kept(write), trace);
+        }
+    }
+
+    /// The write in flight is done, unless the disk stands still.
+    pub(super) fn write_done(&mut self, process: ProcessId, trace: &mut Trace<DialectOf<M>>) {
+        let suspended = self.hosts[self.host_of(process).index()].suspensions > 0;
+        let disk = &mut self.processes[process.index()].disk;
+        if disk.stalls > 0 || suspended {
+            disk.done_waits = true;
+            return;
+        }
+        disk.done_waits = false;
+        if let Some((write, cause)) = disk.in_flight.take() {
+            self.keep(process, write, cause, trace);
+        }
+        self.flush(process, trace);
+    }
+
+    /// Carries out what waited, as far as the disk and the process's health allow.
+    pub(super) fn flush(&mut self, process: ProcessId, trace: &mut Trace<DialectOf<M>>) {
+        loop {
+            let state = &mut self.processes[process.index()];
+            if state.health() != Health::Runs || state.disk.in_flight.is_some() {
+                return;
+            }
+            let Some((effect, cause)) = state.backlog.pop_front() else { return };
+            self.act(process, effect, cause, trace);
+        }
+    }
+}

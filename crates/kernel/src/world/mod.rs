@@ -1,0 +1,269 @@
+//! The world: it takes what is due next, hands it to its process, and carries out what the process asks for.
+
+mod deliver;
+mod strike;
+
+use std::rc::Rc;
+
+use slab::Slab;
+
+use crate::link::Links;
+use crate::plan::{HostId, Plan, ProcessId};
+use crate::process::Process;
+use crate::queue::{Due, Queue};
+use crate::{
+    Anchor, Clock, Dialect, Effects, Fault, FaultId, Health, Machine, Now, Rate, RecordId, Rng, SimTime,
+    Span, Start, Stream, Trace, When,
+};
+
+/// What waits in the queue, beside timers.
+#[derive(Clone, Debug)]
+enum Payload<D: Dialect> {
+    Boot { process: ProcessId, life: u32, cause: RecordId },
+    Message { from: ProcessId, to: ProcessId, msg: D::Msg, sent: RecordId },
+    Refusal { back_to: ProcessId, life: u32, to: ProcessId, msg: D::Msg, sent: RecordId },
+    DiskDone { process: ProcessId, life: u32 },
+    Backup(FaultId),
+    Strike(FaultId, RecordId),
+    Lift(FaultId, RecordId),
+}
+
+/// What never changes while a world goes on.
+#[derive(Debug)]
+struct Script<M: Machine> {
+    seed: u64,
+    horizon: SimTime,
+    /// Machines as they were cast.
+    cast: Vec<M>,
+    faults: Vec<Fault<M::Dialect>>,
+    rates: Vec<Rate>,
+}
+
+/// A host as it is.
+#[derive(Clone, Debug)]
+struct Host {
+    clock: Clock,
+    /// Suspensions in force.
+    suspensions: u16,
+    /// Rate faults in force, the latest last.
+    rates: Vec<(FaultId, Rate)>,
+}
+
+/// A fault that waits for notes.
+#[derive(Clone, Debug)]
+struct Waiting {
+    fault: FaultId,
+    anchor: Anchor,
+    seen: u32,
+}
+
+/// What a fault struck, to be undone when it ends.
+#[derive(Clone, Debug)]
+struct InForce {
+    fault: FaultId,
+    processes: Rc<[ProcessId]>,
+    host: Option<HostId>,
+}
+
+/// Every process's disk as it was when a restore's backup was taken.
+#[derive(Clone, Debug)]
+struct Backup<D: Dialect> {
+    fault: FaultId,
+    disks: Vec<Rc<D::Disk>>,
+}
+
+/// All that changes as time passes, and nothing else: to clone it is to take a snapshot. Machines are copied only
+/// when they are touched after one.
+#[derive(Clone, Debug)]
+pub struct World<M: Machine> {
+    now: SimTime,
+    inputs_taken: u64,
+    queue: Queue,
+    payloads: Slab<Payload<M::Dialect>>,
+    machines: Vec<Rc<M>>,
+    processes: Vec<Process<M::Dialect>>,
+    hosts: Vec<Host>,
+    links: Links,
+    waiting: Vec<Waiting>,
+    in_force: Vec<InForce>,
+    backups: Vec<Backup<M::Dialect>>,
+    /// Kept between steps for its memory; empty there.
+    effects: Effects<M::Dialect>,
+    script: Rc<Script<M>>,
+}
+
+/// Purposes of draws that are not a link's.
+const PROCESS_DRAWS: u64 = 100;
+
+impl<M: Machine> World<M> {
+    /// A world that has not begun: everything that is planned is due.
+    pub fn new(plan: Plan<M>) -> Self {
+        let Plan { seed, horizon, hosts, processes, cast, links, all_links, faults } = plan;
+        let mut world = Self {
+            now: SimTime::ZERO,
+            inputs_taken: 0,
+            queue: Queue::default(),
+            payloads: Slab::new(),
+            machines: Vec::with_capacity(cast.len()),
+            processes: processes.iter().map(|spec| Process::new(spec.host, spec.disk_latency)).collect(),
+            hosts: hosts
+                .iter()
+                .map(|spec| Host {
+                    clock: Clock::new(spec.mono, spec.wall, spec.rate),
+                    suspensions: 0,
+                    rates: Vec::new(),
+                })
+                .collect(),
+            links: Links::new(hosts.len(), seed, all_links, &links),
+            waiting: Vec::new(),
+            in_force: Vec::new(),
+            backups: Vec::new(),
+            effects: Effects::default(),
+            script: Rc::new(Script {
+                seed,
+                horizon,
+                cast,
+                faults,
+                rates: hosts.iter().map(|spec| spec.rate).collect(),
+            }),
+        };
+        // Faults first: one that is due at the same instant as something else strikes before it.
+        world.schedule_faults();
+        for index in 0..world.processes.len() {
+            let process = ProcessId(index as u16);
+            let machine = world.started(process, Start::First);
+            world.machines.push(Rc::new(machine));
+            world.due(SimTime::ZERO, Payload::Boot { process, life: 0, cause: RecordId::NONE });
+        }
+        world
+    }
+
+    fn schedule_faults(&mut self) {
+        let script = self.script.clone();
+        for (number, fault) in script.faults.iter().enumerate() {
+            let id = FaultId(number as u16);
+            if let crate::FaultKind::Restore { taken, .. } = fault.kind {
+                self.due(taken, Payload::Backup(id));
+            }
+            match &fault.at {
+                When::At(at) => self.due(*at, Payload::Strike(id, RecordId::NONE)),
+                When::After(anchor) => {
+                    self.waiting.push(Waiting { fault: id, anchor: anchor.clone(), seen: 0 });
+                }
+            }
+        }
+    }
+
+    fn started(&self, process: ProcessId, start: Start) -> M {
+        let state = &self.processes[process.index()];
+        let who = u64::from(process.0) << 32 | u64::from(state.life);
+        let rng = Rng::new(Stream::new(self.script.seed, PROCESS_DRAWS, who));
+        self.script.cast[process.index()].start(&state.disk.content, start, rng)
+    }
+
+    fn due(&mut self, at: SimTime, payload: Payload<M::Dialect>) {
+        let slot = self.payloads.insert(payload);
+        self.queue.push(at, Due::Payload(slot));
+    }
+
+    /// Carries out the next thing that is due. False when nothing is, up to the horizon; the world then stands there.
+    pub fn step(&mut self, trace: &mut Trace<M::Dialect>) -> bool {
+        self.step_until(self.script.horizon, trace)
+    }
+
+    /// Carries out everything that is due up to and including `until`, and stands there.
+    pub fn run_until(&mut self, until: SimTime, trace: &mut Trace<M::Dialect>) {
+        while self.step_until(until, trace) {}
+    }
+
+    fn step_until(&mut self, until: SimTime, trace: &mut Trace<M::Dialect>) -> bool {
+        let until = until.min(self.script.horizon);
+        if self.now == SimTime::ZERO && self.inputs_taken == 0 && trace.clocks().is_empty() {
+            self.note_first_clocks(trace);
+        }
+        loop {
+            match self.queue.next_at() {
+                Some(at) if at <= until => {}
+                Some(_) | None => {
+                    self.now = self.now.max(until);
+                    return false;
+                }
+            }
+            let (at, due) = self.queue.pop().expect("it was just seen there");
+            self.now = at;
+            let acted = match due {
+                Due::Timer(process, slot) => self.timer_popped(process, slot, trace),
+                Due::Payload(slot) => self.payload_popped(slot, trace),
+            };
+            if acted {
+                return true;
+            }
+        }
+    }
+
+    fn note_first_clocks(&self, trace: &mut Trace<M::Dialect>) {
+        for (index, host) in self.hosts.iter().enumerate() {
+            trace.clock_bent(HostId(index as u16), *host.clock.line());
+        }
+    }
+
+    /// True time.
+    pub fn now(&self) -> SimTime {
+        self.now
+    }
+    /// When the next thing is due, if anything is.
+    pub fn next_at(&self) -> Option<SimTime> {
+        self.queue.next_at()
+    }
+    /// How many inputs processes have taken so far.
+    pub fn inputs_taken(&self) -> u64 {
+        self.inputs_taken
+    }
+    /// How many processes there are.
+    pub fn process_count(&self) -> usize {
+        self.processes.len()
+    }
+    /// A process's machine; of one that is down, as it was when it crashed.
+    pub fn machine(&self, process: ProcessId) -> &M {
+        &self.machines[process.index()]
+    }
+    /// Whether a process runs.
+    pub fn health(&self, process: ProcessId) -> Health {
+        self.processes[process.index()].health()
+    }
+    /// What a process would find on its disk if it started now.
+    pub fn disk(&self, process: ProcessId) -> &<M::Dialect as Dialect>::Disk {
+        &self.processes[process.index()].disk.content
+    }
+    /// How many inputs wait for a process to run again.
+    pub fn inputs_waiting(&self, process: ProcessId) -> usize {
+        self.processes[process.index()].inbox.len()
+    }
+    /// The host that a process runs on.
+    pub fn host_of(&self, process: ProcessId) -> HostId {
+        self.processes[process.index()].host
+    }
+    /// A host's clocks.
+    pub fn clock(&self, host: HostId) -> &Clock {
+        &self.hosts[host.index()].clock
+    }
+    /// What a process would read on its host's clocks now.
+    pub fn readings(&self, process: ProcessId) -> Now {
+        let line = self.hosts[self.host_of(process).index()].clock.line();
+        Now { mono: line.mono_at(self.now), wall: line.wall_at(self.now) }
+    }
+    /// Whether a fault cuts the link from one host to another now.
+    pub fn is_cut(&self, from: HostId, to: HostId) -> bool {
+        self.links.is_cut(from, to)
+    }
+    /// When a timer of a process is due, in true time, as its host's clock now runs; `None` when it is not armed.
+    pub fn timer_due(&self, process: ProcessId, timer: <M::Dialect as Dialect>::Timer) -> Option<SimTime> {
+        let state = &self.processes[process.index()];
+        let due = state.timers.iter().find(|armed| armed.name == timer)?.due?;
+        Some(self.hosts[state.host.index()].clock.line().when_mono(due))
+    }
+    /// How long a process's disk takes.
+    pub fn disk_latency(&self, process: ProcessId) -> Span {
+        self.processes[process.index()].disk.latency
+    }
+}
