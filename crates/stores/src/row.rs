@@ -1,0 +1,51 @@
+//! The row that the work is kept in.
+
+use kernel::Keep;
+
+use crate::{Claim, Token};
+
+/// What state the work is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RowState {
+    /// Free to be taken.
+    #[default]
+    Queued,
+    /// Claimed.
+    Running,
+    /// Finished.
+    Done,
+}
+
+/// The row: what a store keeps on disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Row {
+    /// What state the work is in.
+    pub state: RowState,
+    /// The token that it is claimed under; kept when it is done.
+    pub owner: Option<Token>,
+    /// The highest token seen, in a store that has a fence.
+    pub fence: Option<Token>,
+    /// How many items are done: the next one has this number.
+    pub done: u32,
+    /// How many writes changed the row: what a reader's knowledge is compared with.
+    pub version: u32,
+    /// Whether the row is in the index of claimed rows.
+    pub indexed: bool,
+}
+
+impl Row {
+    /// The claim on the row, if it is claimed.
+    pub fn claim(&self) -> Option<Claim> {
+        match (self.indexed, self.owner) {
+            (true, Some(owner)) => Some(Claim { owner, fence: self.fence }),
+            (true, None) | (false, _) => None,
+        }
+    }
+}
+
+/// A store's disk holds the row as it last wrote it.
+impl Keep<Row> for Option<Row> {
+    fn keep(&mut self, write: &Row) {
+        *self = Some(*write);
+    }
+}
