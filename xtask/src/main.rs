@@ -1,2 +1,82 @@
-//! Set-up and everything that CI does.
-fn main() {}
+//! Set-up and everything that CI does: `cargo xtask --help`.
+
+mod page;
+mod payload;
+mod process;
+mod project;
+mod say;
+mod setup;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::process::Output;
+use crate::project::Project;
+use crate::setup::Need;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, the page, and everything that CI does.")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Builds the page into dist/ and reports its payload.
+    Build,
+    /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
+    Setup {
+        /// The browser and wasm-pack too.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Runs a command where it finds the tools: `cargo xtask with trunk serve`.
+    With {
+        /// The command and its arguments.
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<ExitCode> {
+    process::end_all_on_interrupt()?;
+    let project = Project::here()?;
+    match Arguments::parse().task {
+        Task::Build => {
+            let toolbox = setup::ensure(&project, &Need::PAGE)?;
+            page::build(&project, &toolbox)?;
+            payload::report(&project.dist())?;
+        }
+        Task::Setup { all } => {
+            let needs: &[Need] = if all { &Need::ALL } else { &Need::PAGE };
+            let toolbox = setup::ensure(&project, needs)?;
+            toolbox.lines().iter().for_each(say::line);
+        }
+        Task::With { command } => return with(&project, &command),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn with(project: &Project, command: &[String]) -> Result<ExitCode> {
+    let toolbox = setup::ensure(project, &Need::PAGE)?;
+    let ended = toolbox
+        .program(project, &command[0])
+        .args(&command[1..])
+        .deadline_secs(u64::MAX / 2)
+        .output(Output::Shown)
+        .run()?;
+    Ok(if ended.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,86 @@
+//! What a visitor of the page downloads.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::say;
+
+/// The whole page, compressed.
+const BUDGET_BYTES: usize = 200_000;
+
+#[derive(Clone, Copy, Default)]
+struct Size {
+    files: usize,
+    raw: usize,
+    gzip: usize,
+    brotli: usize,
+}
+
+impl Size {
+    fn add(&mut self, other: Self) {
+        self.files += other.files;
+        self.raw += other.raw;
+        self.gzip += other.gzip;
+        self.brotli += other.brotli;
+    }
+}
+
+/// Prints sizes by kind of file, and fails when the page is over its budget.
+pub(crate) fn report(dist: &Path) -> Result<()> {
+    let mut kinds: BTreeMap<String, Size> = BTreeMap::new();
+    measure(dist, &mut kinds)?;
+    let mut total = Size::default();
+    say::line(format!("{:<8}{:>6}{:>14}{:>14}{:>14}", "kind", "files", "raw", "gzip", "brotli"));
+    for (kind, size) in &kinds {
+        row(kind, *size);
+        total.add(*size);
+    }
+    row("total", total);
+    if total.brotli > BUDGET_BYTES {
+        bail!(
+            "the page is {} compressed; its budget is {}",
+            say::bytes(total.brotli),
+            say::bytes(BUDGET_BYTES)
+        );
+    }
+    Ok(())
+}
+
+fn row(kind: &str, size: Size) {
+    say::line(format!(
+        "{kind:<8}{:>6}{:>14}{:>14}{:>14}",
+        size.files,
+        say::bytes(size.raw),
+        say::bytes(size.gzip),
+        say::bytes(size.brotli)
+    ));
+}
+
+fn measure(dir: &Path, kinds: &mut BTreeMap<String, Size>) -> Result<()> {
+    let entries = fs::read_dir(dir).with_context(|| format!("{} cannot be read", dir.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            measure(&path, kinds)?;
+            continue;
+        }
+        let kind = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        kinds.entry(kind).or_default().add(sizes(&fs::read(&path)?)?);
+    }
+    Ok(())
+}
+
+fn sizes(bytes: &[u8]) -> Result<Size> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(bytes)?;
+    let mut brotli = Vec::new();
+    // Quality 9 is a second where 11 is ten, and within 3 % of its size.
+    brotli::CompressorWriter::new(&mut brotli, 4096, 9, 22).write_all(bytes)?;
+    Ok(Size { files: 1, raw: bytes.len(), gzip: gzip.finish()?.len(), brotli: brotli.len() })
+}

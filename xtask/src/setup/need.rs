@@ -1,0 +1,81 @@
+//! The list of what can be needed.
+
+use anyhow::Result;
+
+use super::toolbox::Found;
+use super::{Step, browser, cargo_tool, wasm_opt, wasm_target};
+use crate::project::Project;
+
+/// Something beyond a Rust toolchain that a command works with. In the order in which it is brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Need {
+    WasmTarget,
+    WasmOpt,
+    Browser,
+    WasmBindgen,
+    Trunk,
+    WasmPack,
+}
+
+impl Need {
+    /// For building the page.
+    pub(crate) const PAGE: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::Trunk];
+    /// For everything.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::WasmTarget, Self::WasmOpt, Self::Browser, Self::WasmBindgen, Self::Trunk, Self::WasmPack];
+
+    pub(crate) fn subject(self) -> &'static str {
+        match self {
+            Self::WasmTarget => "wasm target",
+            Self::WasmOpt => "wasm-opt",
+            Self::Browser => "Chromium and its driver",
+            Self::WasmBindgen => "wasm-bindgen",
+            Self::Trunk => "Trunk",
+            Self::WasmPack => "wasm-pack",
+        }
+    }
+
+    /// The page works without, it is only larger.
+    pub(super) fn is_optional(self) -> bool {
+        self == Self::WasmOpt
+    }
+
+    pub(super) fn mostly_downloads(self) -> bool {
+        matches!(self, Self::WasmTarget | Self::WasmOpt | Self::Browser)
+    }
+
+    /// Measured on two cores with nothing cached, on the slower way.
+    pub(super) fn seconds_at_most(self) -> u64 {
+        match self {
+            Self::WasmTarget => 120,
+            Self::WasmOpt => 5,
+            Self::Browser => 40,
+            Self::WasmBindgen => 100,
+            Self::Trunk => 200,
+            Self::WasmPack => 60,
+        }
+    }
+
+    /// Looks for it without changing anything. Quick.
+    pub(super) fn find(self, project: &Project) -> Option<Found> {
+        match self {
+            Self::WasmTarget => wasm_target::find(project),
+            Self::WasmOpt => wasm_opt::find(project),
+            Self::Browser => browser::find(),
+            Self::WasmBindgen => cargo_tool::WASM_BINDGEN.find(project),
+            Self::Trunk => cargo_tool::TRUNK.find(project),
+            Self::WasmPack => cargo_tool::WASM_PACK.find(project),
+        }
+    }
+
+    pub(super) fn install(self, project: &Project, step: &Step) -> Result<Found> {
+        match self {
+            Self::WasmTarget => wasm_target::install(project, step),
+            Self::WasmOpt => wasm_opt::install(project, step),
+            Self::Browser => browser::install(step),
+            Self::WasmBindgen => cargo_tool::WASM_BINDGEN.install(project, step),
+            Self::Trunk => cargo_tool::TRUNK.install(project, step),
+            Self::WasmPack => cargo_tool::WASM_PACK.install(project, step),
+        }
+    }
+}
