@@ -1,11 +1,16 @@
 //! Set-up and everything that CI does: `cargo xtask --help`.
 
+mod bench;
+mod mutants;
 mod page;
 mod payload;
 mod process;
 mod project;
+mod rules;
 mod say;
+mod serve;
 mod setup;
+mod steps;
 
 use std::process::ExitCode;
 
@@ -25,6 +30,29 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Builds the page and serves it on this computer; brings what is missing first.
+    Serve {
+        /// The next free one is taken when this is not.
+        #[arg(long, default_value_t = 8080)]
+        port: u16,
+    },
+    /// Runs everything that CI runs, or the named steps.
+    Test {
+        /// Leaves out a step; `browser` means all that need one. The closing lines say so.
+        #[arg(long, value_name = "STEP")]
+        skip: Vec<String>,
+        /// Which steps to run.
+        #[arg(value_name = "STEP")]
+        steps: Vec<String>,
+    },
+    /// Breaks the protocols' rules one by one in a copy, and expects the tests to notice.
+    Mutants {
+        /// Only those whose name contains this.
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Runs the benches natively and as wasm.
+    Bench,
     /// Builds the page into dist/ and reports its payload.
     Build,
     /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
@@ -55,6 +83,14 @@ fn run() -> Result<ExitCode> {
     process::end_all_on_interrupt()?;
     let project = Project::here()?;
     match Arguments::parse().task {
+        Task::Serve { port } => {
+            let toolbox = setup::ensure(&project, &Need::PAGE)?;
+            page::build(&project, &toolbox)?;
+            serve::serve(&project.dist(), port)?;
+        }
+        Task::Test { skip, steps } => return Ok(code(steps::run(&project, &steps, &skip)?)),
+        Task::Mutants { names } => return Ok(code(mutants::run(&project, &names)?)),
+        Task::Bench => bench::run(&project)?,
         Task::Build => {
             let toolbox = setup::ensure(&project, &Need::PAGE)?;
             page::build(&project, &toolbox)?;
@@ -78,5 +114,9 @@ fn with(project: &Project, command: &[String]) -> Result<ExitCode> {
         .deadline_secs(u64::MAX / 2)
         .output(Output::Shown)
         .run()?;
-    Ok(if ended.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(code(ended.success()))
+}
+
+fn code(success: bool) -> ExitCode {
+    if success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -25,9 +25,9 @@ pub(crate) fn line(text: impl AsRef<str>) {
 }
 
 /// A sign of life during a long step: the seconds, and what the program said last.
-pub(crate) fn beat(elapsed: Duration, doing: &str) {
-    let doing: String = doing.chars().take(90).collect();
-    println!("      ... {:>4} s  {doing}", elapsed.as_secs());
+pub(crate) fn beat(label: &str, elapsed: Duration, doing: &str) {
+    let doing: String = doing.chars().take(80).collect();
+    println!("      {label}: {} s ... {doing}", elapsed.as_secs());
 }
 
 /// `75 s` as a person says it.

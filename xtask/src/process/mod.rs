@@ -27,6 +27,8 @@ pub(crate) enum Output {
 /// A program about to be run.
 pub(crate) struct Program {
     name: OsString,
+    /// Tells heartbeats of programs that run side by side apart.
+    label: String,
     args: Vec<OsString>,
     dir: Option<PathBuf>,
     env: Vec<(OsString, Option<OsString>)>,
@@ -51,6 +53,7 @@ impl Ended {
 impl Program {
     pub(crate) fn new(name: impl AsRef<OsStr>) -> Self {
         Self {
+            label: base_name(name.as_ref()),
             name: name.as_ref().to_owned(),
             args: Vec::new(),
             dir: None,
@@ -58,6 +61,11 @@ impl Program {
             deadline: Duration::from_secs(60),
             output: Output::Kept,
         }
+    }
+
+    pub(crate) fn label(mut self, label: &str) -> Self {
+        label.clone_into(&mut self.label);
+        self
     }
 
     pub(crate) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
@@ -98,10 +106,8 @@ impl Program {
 
     /// As a person would type it, without the directory of the program.
     pub(crate) fn line(&self) -> String {
-        let name = Path::new(&self.name).file_name().unwrap_or(&self.name);
-        std::iter::once(name)
-            .chain(self.args.iter().map(OsString::as_os_str))
-            .map(|part| part.to_string_lossy().into_owned())
+        std::iter::once(base_name(&self.name))
+            .chain(self.args.iter().map(|arg| arg.to_string_lossy().into_owned()))
             .collect::<Vec<_>>()
             .join(" ")
     }
@@ -127,7 +133,7 @@ impl Program {
         }
         let mut group = groups::Group::start(&mut command)
             .with_context(|| format!("`{}` could not be started", self.line()))?;
-        let heartbeat = (self.output == Output::Heartbeat).then_some(output::HEARTBEAT);
+        let heartbeat = (self.output == Output::Heartbeat).then_some(self.label.as_str());
         output::follow(&mut group, self.deadline, heartbeat)
     }
 
@@ -147,6 +153,10 @@ impl Program {
         }
         bail!("`{}` {how}; its output ended:\n{tail}", self.line());
     }
+}
+
+fn base_name(program: &OsStr) -> String {
+    Path::new(program).file_name().unwrap_or(program).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

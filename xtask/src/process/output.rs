@@ -11,12 +11,12 @@ use super::groups::Group;
 use crate::say;
 
 /// Silence longer than this makes a person wonder.
-pub(super) const HEARTBEAT: Duration = Duration::from_secs(10);
+const HEARTBEAT: Duration = Duration::from_secs(10);
 /// How often the deadline is looked at.
 const TURN: Duration = Duration::from_millis(50);
 
 /// Waits for the end of the group's leader, or for the deadline.
-pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<Duration>) -> Result<Ended> {
+pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<&str>) -> Result<Ended> {
     let (sender, lines) = mpsc::channel();
     if let Some(stdout) = group.leader.stdout.take() {
         gather(stdout, sender.clone());
@@ -28,7 +28,7 @@ pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<Du
 
     let watch = say::Stopwatch::start();
     let mut text = String::new();
-    let mut next_beat = heartbeat;
+    let mut next_beat = HEARTBEAT;
     let status = loop {
         take(&lines, &mut text, TURN);
         if let Some(status) = group.leader.try_wait()? {
@@ -39,11 +39,11 @@ pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<Du
             group.end();
             break None;
         }
-        if let (Some(at), Some(every)) = (next_beat, heartbeat)
-            && elapsed >= at
+        if let Some(label) = heartbeat
+            && elapsed >= next_beat
         {
-            say::beat(elapsed, last_line(&text));
-            next_beat = Some(at + every);
+            say::beat(label, elapsed, last_line(&text));
+            next_beat += HEARTBEAT;
         }
     };
     // What it left behind holds its streams open; then the readers come to their end, within two seconds at the latest.

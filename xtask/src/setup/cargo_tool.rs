@@ -90,6 +90,7 @@ impl CargoTool {
             .arg(self.home(project))
             .arg(format!("{}@{}", self.package, self.version))
             .deadline_secs(60)
+            .label(self.package)
             .output(Output::Heartbeat)
             .run()
             .ok()
@@ -112,6 +113,7 @@ impl CargoTool {
             // One directory for all tools: they share many crates.
             .env("CARGO_TARGET_DIR", project.setup_target().join("tools"))
             .deadline_secs(1800)
+            .label(self.package)
             .output(Output::Heartbeat)
             .succeed()?;
         Ok(())

@@ -70,6 +70,7 @@ fn build_library(dir: &Path) -> Result<PathBuf> {
         .env("RUSTFLAGS", "-Cembed-bitcode=yes")
         .env("CARGO_TARGET_DIR", dir.join("target"))
         .deadline_secs(600)
+        .label("standard library")
         .output(Output::Heartbeat)
         .succeed()?;
     Ok(dir.join("target").join(TRIPLE).join("release/deps"))

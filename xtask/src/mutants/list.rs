@@ -1,0 +1,73 @@
+//! tests/mutants.toml.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    #[serde(default, alias = "mutants")]
+    mutant: Vec<Mutant>,
+}
+
+/// One broken rule.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mutant {
+    pub(super) name: String,
+    /// What the rule is for.
+    pub(super) why: String,
+    /// From the root of the clone.
+    pub(super) file: String,
+    /// Occurs once in the file.
+    pub(super) find: String,
+    pub(super) replace: String,
+    /// Arguments of `cargo test` that run what guards the rule.
+    pub(super) test: Arguments,
+}
+
+/// `"-p fencepost-locks fence"` or `["-p", "fencepost-locks", "fence"]`.
+#[derive(Deserialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(untagged)]
+pub(super) enum Arguments {
+    Line(String),
+    List(Vec<String>),
+}
+
+impl Arguments {
+    pub(super) fn words(&self) -> Vec<String> {
+        match self {
+            Self::Line(line) => line.split_whitespace().map(str::to_owned).collect(),
+            Self::List(words) => words.clone(),
+        }
+    }
+}
+
+pub(super) fn parse(text: &str) -> Result<Vec<Mutant>> {
+    let list: List = toml::from_str(text).context("tests/mutants.toml")?;
+    let mut names = BTreeSet::new();
+    for mutant in &list.mutant {
+        if !names.insert(&mutant.name) {
+            bail!("tests/mutants.toml: two mutants are named `{}`", mutant.name);
+        }
+    }
+    Ok(list.mutant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_a_line_or_a_list() {
+        let common = "name = \"n\"\nwhy = \"w\"\nfile = \"f\"\nfind = \"a\"\nreplace = \"b\"\n";
+        for test in ["\"-p x  y\"", "[\"-p\", \"x\", \"y\"]"] {
+            let mutants = parse(&format!("[[mutant]]\n{common}test = {test}\n")).unwrap();
+            assert_eq!(mutants[0].test.words(), ["-p", "x", "y"]);
+        }
+        let twice = format!("[[mutant]]\n{common}test = \"y\"\n").repeat(2);
+        assert!(parse(&twice).unwrap_err().to_string().contains("two mutants"));
+    }
+}

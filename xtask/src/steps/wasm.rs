@@ -1,0 +1,59 @@
+//! Steps about what runs in a browser.
+
+use anyhow::{Context as _, Result, bail};
+
+use super::{Context, native};
+use crate::process::{Output, Program};
+use crate::setup::DRIVER_VARIABLE;
+use crate::{page, payload};
+
+/// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
+const TESTS_CRATE: &str = "tests";
+const TESTS: &str = "wasm";
+
+pub(super) fn in_node(context: &Context<'_>) -> Result<()> {
+    which::which("node").context("node is not here; install Node.js")?;
+    wasm_pack(context, &["--node"])?.succeed()?;
+    Ok(())
+}
+
+pub(super) fn in_chrome(context: &Context<'_>) -> Result<()> {
+    let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
+    wasm_pack(context, &["--headless", "--chrome", "--chromedriver", &driver.to_string_lossy()])?
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", context.project.root.join("web/webdriver.json"))
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+        .succeed()?;
+    Ok(())
+}
+
+fn wasm_pack(context: &Context<'_>, how: &[&str]) -> Result<Program> {
+    let file = format!("{TESTS_CRATE}/tests/{TESTS}.rs");
+    if !context.project.root.join(&file).exists() {
+        bail!("{file} is not there: nothing was tested");
+    }
+    Ok(context
+        .toolbox
+        .program(context.project, "wasm-pack")
+        .arg("test")
+        .args(how)
+        // Set-up has brought what wasm-pack would look for in other places.
+        .args(["--mode", "no-install", TESTS_CRATE, "--test", TESTS])
+        .deadline_secs(1800)
+        .output(Output::Shown))
+}
+
+pub(super) fn page(context: &Context<'_>) -> Result<()> {
+    page::build(context.project, context.toolbox)?;
+    payload::report(&context.project.dist())
+}
+
+/// Native tests that steer a real browser through the built page.
+pub(super) fn e2e(context: &Context<'_>) -> Result<()> {
+    let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
+    let test = ["test", "--package", "fencepost-tests", "--features", "browser", "--test", "page"];
+    native::cargo_program(context, &test)
+        .env("FENCEPOST_DIST", context.project.dist())
+        .env("FENCEPOST_CHROMEDRIVER", driver)
+        .succeed()?;
+    Ok(())
+}
