@@ -1,1 +1,47 @@
-//! stub
+//! Lock services. Each is a module with two halves: the *server half* is what the real system does; the *client
+//! half* is the library that a worker embeds: its renew loop, what it measures its stop time from, when it gives up,
+//! how it waits and how it releases. Most real bugs live in the client half, so its policy is data: [`Policy`].
+//!
+//! What both halves announce is the same for every service ([`Note`]): the authority's record and the holder's
+//! belief, kept apart.
+
+pub mod etcd;
+mod note;
+mod policy;
+
+pub use note::{Freed, Gone, Note, Reading, Restart};
+pub use policy::{Anchor, GiveUp, HolderClock, Policy, Wait};
+
+use std::fmt;
+use std::rc::Rc;
+
+/// The name of a lock, or of a key in a service that keeps keys.
+pub type Key = Rc<str>;
+
+/// A fencing token: the number of a grant. A later grant of the same lock has a higher one, or the service is not fit
+/// to hand out tokens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub struct Token(pub u64);
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A lease's number in its service.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub struct LeaseId(pub u64);
+
+/// What a client library tells the worker that embeds it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Word {
+    /// The lock is held, with this token.
+    Acquired(Token),
+    /// The lock is held no more, for this reason.
+    Lost(Gone),
+    /// The lock has been given back, as far as the client could tell the service.
+    Released,
+    /// A write of a plain key was applied.
+    PutDone,
+}

@@ -1,0 +1,129 @@
+//! Holding: renewing, and knowing when to stop.
+
+use kernel::{Mono, Now, Outbox, Span, Wall};
+
+use super::acquire::Stage;
+use super::calls::{Call, Purpose};
+use super::{Client, ClientSpeech, ClientTimer};
+use crate::etcd::Request;
+use crate::{Anchor, GiveUp, Gone, HolderClock, Note, Reading, Token, Word};
+
+/// A lock that the client believes to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Held {
+    pub(super) token: Token,
+    /// Before every act the holder compares its clock with this.
+    pub(super) stop: Reading,
+}
+
+/// Whether a clock has come to a reading.
+pub(super) fn reached(reading: Reading, now: Now) -> bool {
+    match reading {
+        Reading::Mono(stop) => now.mono >= stop,
+        Reading::Wall(stop) => now.wall >= stop,
+    }
+}
+
+/// When to look whether a clock has come to a reading, if nobody steps it until then.
+fn look_at(reading: Reading, now: Now) -> Mono {
+    match reading {
+        Reading::Mono(stop) => stop,
+        Reading::Wall(stop) => now.mono + stop.since(now.wall),
+    }
+}
+
+impl Client {
+    /// From when a lease counts whose request was sent and answered then.
+    pub(super) fn anchor_of(&self, sent: Now, answered: Now) -> Now {
+        match self.config.policy.anchor {
+            Anchor::Sent => sent,
+            Anchor::Received => answered,
+        }
+    }
+
+    /// The reading so long after the lease began to count, on the clock that the holder times it on.
+    fn reading_after(&self, span: Span) -> Reading {
+        match self.config.policy.clock {
+            HolderClock::Monotonic => Reading::Mono(self.counts_from.mono + span),
+            HolderClock::Wall => Reading::Wall(Wall::from_micros(
+                self.counts_from.wall.as_micros().saturating_add_unsigned(span.as_micros()),
+            )),
+        }
+    }
+
+    fn stop_reading(&self) -> Reading {
+        self.reading_after(self.ttl.less(self.config.policy.margin))
+    }
+
+    /// The reading at which the client lets go by itself, if its rule has one.
+    fn give_up_reading(&self) -> Option<Reading> {
+        match self.config.policy.give_up {
+            GiveUp::StopTime => Some(self.stop_reading()),
+            GiveUp::Deadline | GiveUp::FirstError => Some(self.reading_after(self.ttl)),
+            GiveUp::Never => None,
+        }
+    }
+
+    pub(super) fn hold(&mut self, token: Token, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let held = Held { token, stop: self.stop_reading() };
+        self.held = Some(held);
+        self.stage = Stage::Holding;
+        let lock = self.config.lock.clone();
+        out.note(Note::Holds { lock, token, sent: self.counts_from.mono, stop: held.stop });
+        self.words.push_back(Word::Acquired(token));
+        self.stop_due(now, out);
+    }
+
+    pub(super) fn renew_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let Some(lease) = self.lease else { return };
+        if !self.has_call(Purpose::KeepAlive) {
+            self.call(Purpose::KeepAlive, Request::KeepAlive(lease), now, out);
+        }
+    }
+
+    pub(super) fn kept_alive(
+        &mut self,
+        call: &Call,
+        left: Option<Span>,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        if self.lease.is_none() {
+            return;
+        }
+        let Some(ttl) = left else { return self.lease_is_gone(now, out) };
+        self.ttl = ttl;
+        self.counts_from = self.anchor_of(call.sent, now);
+        out.arm(ClientTimer::Renew, call.sent.mono + self.config.policy.renew_every);
+        let stop = self.stop_reading();
+        if let Some(held) = &mut self.held {
+            held.stop = stop;
+            let (lock, token) = (self.config.lock.clone(), held.token);
+            out.note(Note::Extended { lock, token, sent: self.counts_from.mono, stop });
+            self.stop_due(now, out);
+        }
+    }
+
+    /// Lets go when the time for it has come; looks again later otherwise (a stepped clock may not be there yet).
+    pub(super) fn stop_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let (Some(_), Some(reading)) = (self.held, self.give_up_reading()) else { return };
+        if reached(reading, now) {
+            self.lose(Gone::StopTime, out);
+        } else {
+            out.arm(ClientTimer::Stop, look_at(reading, now));
+        }
+    }
+
+    /// Loses the lock, and tells the worker.
+    pub(super) fn lose(&mut self, why: Gone, out: &mut impl Outbox<ClientSpeech>) {
+        self.stop_holding(why, out);
+        self.forget(out);
+        self.words.push_back(Word::Lost(why));
+    }
+
+    pub(super) fn stop_holding(&mut self, why: Gone, out: &mut impl Outbox<ClientSpeech>) {
+        if let Some(held) = self.held.take() {
+            out.note(Note::LetGo { lock: self.config.lock.clone(), token: held.token, why });
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! etcd: leases and keys in one replicated log.
+//!
+//! A grant, a transaction, a revoke and an expiry go through the log; a keep-alive never does: the leader moves the
+//! deadline in its own memory. A new leader therefore restarts every lease at full length (plus an election timeout
+//! in the real one), or with what the last checkpoint says is left. The fencing token is the revision at which the
+//! lock's key was created.
+//!
+//! Sources: `server/lease/lessor.go`, `server/etcdserver/v3_server.go`, `server/storage/mvcc/kvstore_txn.go`,
+//! `client/v3/concurrency/{key,mutex,session}.go` of etcd.
+
+mod api;
+mod client;
+mod kv;
+mod lessor;
+mod server;
+
+pub use api::{Compare, Command, Field, Fault, Found, KvOp, Msg, Relation, Reply, Request, Txn, TxnReply};
+pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
+pub use kv::{KeyValue, State};
+pub use lessor::{Checkpoints, LeaseTimes};
+pub use server::{App, Opening, Server, ServerConfig, ServerSpeech, ServerTimer, ServerWrite};
