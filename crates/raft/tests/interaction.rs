@@ -47,7 +47,10 @@ fn run(lab: &mut Lab, case: &mut TestCase) -> Result<String, Failure> {
             let (reversed, twice) = (case.take_flag("reversed")?, case.take_flag("twice")?);
             lab.deliver(&filter(case)?, reversed, twice);
         }
-        "hold" => lab.hold(&filter(case)?),
+        "hold" => {
+            let copy = case.take_flag("copy")?;
+            lab.hold(&filter(case)?, copy);
+        }
         "release" => lab.release(),
         "drop" => lab.drop(&filter(case)?),
         "settle" => lab.settle(),

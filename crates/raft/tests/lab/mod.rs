@@ -232,7 +232,11 @@ impl Lab {
         server.reads = waiting;
         let state = server.applied.join(" ");
         let ready: Vec<ReadState> = ready;
-        lines.extend(ready.iter().map(|read| format!("{number} serves read {}: {state}", read.ctx)));
+        lines.extend(
+            ready
+                .iter()
+                .map(|read| format!("{number} serves read {}: {state}", read.ctx).trim_end().to_string()),
+        );
         lines.into_iter().for_each(|line| self.tell(line));
     }
 
@@ -340,8 +344,11 @@ impl Lab {
         }
     }
 
-    /// Keeps messages back until they are released.
-    pub(crate) fn hold(&mut self, filter: &Filter) {
+    /// Keeps messages back, or copies of them, until they are released.
+    pub(crate) fn hold(&mut self, filter: &Filter, copy: bool) {
+        if copy {
+            return self.held.extend(self.mail.iter().filter(|letter| filter.takes(letter)).cloned());
+        }
         let (held, left) = self.mail.drain(..).partition::<Vec<_>, _>(|letter| filter.takes(letter));
         self.mail = left.into();
         self.held.extend(held);
@@ -457,7 +464,7 @@ impl Lab {
                 who(raft.vote()),
                 who(raft.leader()),
                 raft.commit_index(),
-                log.trim()
+                if log.is_empty() { "-" } else { log.trim() }
             )
             .expect("a string takes everything");
         }
