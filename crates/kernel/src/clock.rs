@@ -30,9 +30,16 @@ impl Rate {
     const fn counts(self, truth: u64) -> u64 {
         if self.0 == 1_000_000 { truth } else { truth * self.0 as u64 / 1_000_000 }
     }
-    /// The shortest true time in which a clock at this rate counts so much.
+    /// The shortest true time in which a clock at this rate counts so much; what is too long for 64 bits is longer
+    /// than any world, and for ever.
     const fn takes(self, counted: u64) -> u64 {
-        if self.0 == 1_000_000 { counted } else { (counted * 1_000_000).div_ceil(self.0 as u64) }
+        if self.0 == 1_000_000 {
+            return counted;
+        }
+        match counted.checked_mul(1_000_000) {
+            Some(scaled) => scaled.div_ceil(self.0 as u64),
+            None => u64::MAX,
+        }
     }
 }
 
@@ -87,7 +94,7 @@ pub struct Clock {
     line: ClockLine,
     /// The rate that the clock has when it is not suspended.
     rate: Rate,
-    /// What the wall clock lost while suspended, to be given back at resume.
+    /// When it was suspended: what the wall clock lost since then may be given back at resume.
     asleep_since: Option<SimTime>,
 }
 

@@ -10,10 +10,10 @@
 //! use kernel::*;
 //!
 //! /// Says one word to its peer when it boots, and notes what it hears.
-//! #[derive(Clone)]
+//! #[derive(Clone, Debug)]
 //! struct Greeter { peer: ProcessId }
 //!
-//! #[derive(Clone)]
+//! #[derive(Clone, Debug)]
 //! struct Greeting;
 //! impl Dialect for Greeting {
 //!     type Msg = &'static str;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::chance::{Ratio, Stream};
 use crate::plan::HostId;
-use crate::{FaultId, Manner, SimTime, Span};
+use crate::{FaultId, Manner, Span};
 
 /// What one direction between two hosts is like when no fault strikes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,10 +74,6 @@ enum Purpose {
 impl Links {
     pub(crate) fn new(hosts: usize, seed: u64, all: LinkSpec, links: &[(HostId, HostId, LinkSpec)]) -> Self {
         let mut specs = vec![all; hosts * hosts];
-        for host in 0..hosts {
-            // A host reaches itself without a network.
-            specs[host * hosts + host] = LinkSpec::default();
-        }
         for &(from, to, spec) in links {
             specs[from.index() * hosts + to.index()] = spec;
         }
@@ -92,11 +88,13 @@ impl Links {
         self.active.retain(|active| active.fault != fault);
     }
 
-    fn stream(&self, link: usize, purpose: Purpose) -> Stream {
-        Stream::new(self.seed, purpose as u64, link as u64)
+    /// Named by the two hosts alone, so that one host more does not move the draws of the others.
+    fn stream(&self, from: HostId, to: HostId, purpose: Purpose) -> Stream {
+        Stream::new(self.seed, purpose as u64, u64::from(from.0) << 16 | u64::from(to.0))
     }
 
-    /// Decides one message's way. Cuts decide first, then losses; delays add up.
+    /// Decides one message's way; a host reaches itself without a network. Cuts decide first (of several the one that
+    /// struck first), then losses (of several on one link the greatest counts); delays add up.
     pub(crate) fn send(&mut self, from: HostId, to: HostId) -> Verdict {
         if from == to {
             return Verdict::Carry { after: Span::ZERO, twin_after: None };
@@ -107,24 +105,24 @@ impl Links {
         self.sent[link] += 1;
         let mut after = spec.delay;
         if spec.jitter > Span::ZERO {
-            after += self.stream(link, Purpose::Jitter).span(count, spec.jitter);
+            after += self.stream(from, to, Purpose::Jitter).span(count, spec.jitter);
         }
         let (mut lose, mut twice) = (false, false);
         if spec.loss.times > 0 {
-            lose = self.stream(link, Purpose::Loss).hits(count, spec.loss);
+            lose = self.stream(from, to, Purpose::Loss).hits(count, spec.loss);
         }
         if spec.duplicate.times > 0 {
-            twice = self.stream(link, Purpose::Duplicate).hits(count, spec.duplicate);
+            twice = self.stream(from, to, Purpose::Duplicate).hits(count, spec.duplicate);
         }
         if !self.active.is_empty() {
             let mut cut = None;
             for active in self.active.iter().filter(|active| active.pairs.contains(&(from, to))) {
                 match active.rule {
                     Rule::Cut(manner) => cut = cut.or(Some(manner)),
-                    Rule::Loss(ratio) => lose |= self.stream(link, Purpose::FaultLoss).hits(count, ratio),
+                    Rule::Loss(ratio) => lose |= self.stream(from, to, Purpose::FaultLoss).hits(count, ratio),
                     Rule::Delay(extra) => after += extra,
                     Rule::Duplicate(ratio) => {
-                        twice |= self.stream(link, Purpose::FaultDuplicate).hits(count, ratio);
+                        twice |= self.stream(from, to, Purpose::FaultDuplicate).hits(count, ratio);
                     }
                 }
             }
@@ -138,8 +136,9 @@ impl Links {
             return Verdict::Lose;
         }
         // A twin is late by at least the link's own delay, so that it is seen as one.
-        let twin_after = twice
-            .then(|| after + spec.delay + self.stream(link, Purpose::TwinJitter).span(count, spec.jitter));
+        let twin_after = twice.then(|| {
+            after + spec.delay + self.stream(from, to, Purpose::TwinJitter).span(count, spec.jitter)
+        });
         Verdict::Carry { after, twin_after }
     }
 
@@ -161,18 +160,13 @@ pub(crate) fn pairs(from: &[HostId], to: &[HostId], both_ways: bool) -> Rc<[(Hos
     let mut pairs = Vec::new();
     for &a in from {
         for &b in to {
-            if a != b {
-                pairs.push((a, b));
-                if both_ways {
-                    pairs.push((b, a));
+            let back = both_ways.then_some((b, a));
+            for pair in [Some((a, b)), back].into_iter().flatten() {
+                if a != b && !pairs.contains(&pair) {
+                    pairs.push(pair);
                 }
             }
         }
     }
     pairs.into()
-}
-
-/// When a message sent now arrives.
-pub(crate) fn arrival(now: SimTime, after: Span) -> SimTime {
-    now + after
 }

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::{Dialect, Effect, HostId, Manner, Mono, RecordId, SimTime, Span};
+use crate::queue::Place;
+use crate::{Dialect, Effect, FaultId, HostId, Manner, Mono, RecordId, SimTime, Span};
 
 /// Whether a process runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,32 +22,59 @@ pub enum Health {
 pub(crate) struct Timer<D: Dialect> {
     pub(crate) name: D::Timer,
     pub(crate) due: Option<Mono>,
-    /// The one heap entry that counts for this timer; others that pop are stale. `NEVER` when there is none.
-    pub(crate) queued: SimTime,
+    /// Among what is due at the same instant: given out when it was armed.
+    pub(crate) place: Place,
+    /// The one heap entry that counts for this timer; others that pop are stale.
+    pub(crate) queued: Entry,
+    /// It has come up while the process could not take it, and waits in the inbox.
+    pub(crate) held: bool,
     /// What armed it.
     pub(crate) cause: RecordId,
 }
 
-/// An input that waits until the process runs again.
-#[derive(Clone, Copy, Debug)]
+/// A heap entry, recognised when it pops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) at: SimTime,
+    pub(crate) place: Place,
+}
+
+impl Entry {
+    pub(crate) const NONE: Self = Self { at: SimTime::NEVER, place: Place::NONE };
+}
+
+/// An input that waits until the process runs (again).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Held {
+    /// The start itself, and what led to it.
+    Boot(RecordId),
     Payload(usize),
     Timer(usize),
+}
+
+/// A crash or a restore in force.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Down {
+    pub(crate) fault: FaultId,
+    /// How connections to the process are answered.
+    pub(crate) manner: Manner,
+    /// Whether it ends by itself; one that does not is ended by a restore.
+    pub(crate) ends: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Process<D: Dialect> {
     pub(crate) host: HostId,
-    /// Crashes in force; it is down while there is one.
-    pub(crate) crashes: u16,
-    /// How connections to it are answered while it is down.
-    pub(crate) down_manner: Manner,
+    /// What holds it down.
+    pub(crate) down: Vec<Down>,
     /// Pauses and suspensions in force.
     pub(crate) stops: u16,
     /// Pauses that wait for the next input to be taken before they hold back what it leads to.
-    pub(crate) stops_before_send: u16,
-    /// Raised by each start, so that what was meant for an earlier life is not taken by a later one.
+    pub(crate) before_send: Vec<FaultId>,
+    /// Raised by each crash, so that what was meant for an earlier life is not taken by a later one.
     pub(crate) life: u32,
+    /// Its disk was put back from a backup since it last started.
+    pub(crate) restored: bool,
     pub(crate) timers: Vec<Timer<D>>,
     pub(crate) inbox: VecDeque<Held>,
     /// Effects that wait for the disk, or for a pause before sending to end.
@@ -73,16 +101,17 @@ pub(crate) struct Disk<D: Dialect> {
 }
 
 impl<D: Dialect> Process<D> {
+    /// A process that is about to start for the first time.
     pub(crate) fn new(host: HostId, disk_latency: Span) -> Self {
         Self {
             host,
-            crashes: 0,
-            down_manner: Manner::Refused,
+            down: Vec::new(),
             stops: 0,
-            stops_before_send: 0,
+            before_send: Vec::new(),
             life: 0,
+            restored: false,
             timers: Vec::new(),
-            inbox: VecDeque::new(),
+            inbox: VecDeque::from([Held::Boot(RecordId::NONE)]),
             backlog: VecDeque::new(),
             disk: Disk {
                 latency: disk_latency,
@@ -98,12 +127,48 @@ impl<D: Dialect> Process<D> {
     }
 
     pub(crate) fn health(&self) -> Health {
-        if self.crashes > 0 {
+        if !self.down.is_empty() {
             Health::Down
         } else if self.stops > 0 {
             Health::Stopped
         } else {
             Health::Runs
+        }
+    }
+
+    /// Whether something meant for this life of the process can still reach it.
+    pub(crate) fn lives(&self, life: u32) -> bool {
+        self.life == life && self.down.is_empty()
+    }
+
+    /// Whether its host answers for it while it is down: not when one of its crashes took the host as well.
+    pub(crate) fn refuses(&self) -> bool {
+        self.down.iter().all(|down| down.manner == Manner::Refused)
+    }
+
+    /// The slot of the timer with this name: its own, or one that no armed timer has.
+    pub(crate) fn slot_of(&mut self, name: D::Timer) -> usize {
+        let own = self.timers.iter().position(|timer| timer.name == name);
+        let free = || self.timers.iter().position(|timer| timer.due.is_none());
+        if let Some(slot) = own.or_else(free) {
+            self.timers[slot].name = name;
+            return slot;
+        }
+        self.timers.push(Timer {
+            name,
+            due: None,
+            place: Place::NONE,
+            queued: Entry::NONE,
+            held: false,
+            cause: RecordId::NONE,
+        });
+        self.timers.len() - 1
+    }
+
+    /// A timer that waits in the inbox waits no more: it was armed anew, or disarmed.
+    pub(crate) fn release_held(&mut self, slot: usize) {
+        if std::mem::take(&mut self.timers[slot].held) {
+            self.inbox.retain(|held| *held != Held::Timer(slot));
         }
     }
 }

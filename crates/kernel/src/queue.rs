@@ -12,54 +12,86 @@ pub(crate) enum Due {
     Payload(usize),
     /// Look at this timer of this process.
     Timer(ProcessId, usize),
+    /// This process takes the first input that waits in its inbox.
+    Inbox(ProcessId),
 }
 
-/// Ordered by time, then by when it was put in: ties are broken the same way everywhere.
+/// Of the things that are due at one instant, the lower rank goes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rank {
+    /// Faults, as they strike and as they end.
+    Fault = 0,
+    /// A process that starts, or that finds what waited for it: before anything that comes up only now.
+    Inbox = 1,
+    /// Everything else.
+    Rest = 2,
+}
+
+/// A place among the things that are due at one instant: by rank, then by when it was given out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Place(u32);
+
+impl Place {
+    const COUNTER_BITS: u32 = 30;
+    /// No key has this place.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+}
+
+/// Ordered by time, then by place: ties are broken the same way everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key {
     at: SimTime,
-    sequence: u32,
+    place: Place,
     what: u32,
 }
 
-const TIMER: u32 = 1 << 31;
-const SLOT_BITS: u32 = 8;
+const OF_PROCESS: u32 = 1 << 31;
+const SLOT_BITS: u32 = 15;
+/// Stands for a process's inbox where its timers have their slots.
+const INBOX_SLOT: u32 = (1 << SLOT_BITS) - 1;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     heap: BinaryHeap<Reverse<Key>>,
-    sequence: u32,
+    places: u32,
 }
 
 impl Queue {
-    pub(crate) fn push(&mut self, at: SimTime, due: Due) {
+    /// The next place of that rank.
+    pub(crate) fn place(&mut self, rank: Rank) -> Place {
+        let place = self.places;
+        assert!(place < 1 << Place::COUNTER_BITS, "a world of over a thousand million events");
+        self.places += 1;
+        Place((rank as u32) << Place::COUNTER_BITS | place)
+    }
+
+    pub(crate) fn push(&mut self, at: SimTime, place: Place, due: Due) {
         let what = match due {
             Due::Payload(slot) => {
-                assert!((slot as u32) < TIMER, "more messages in flight than can be numbered");
+                assert!(slot < OF_PROCESS as usize, "more messages in flight than can be numbered");
                 slot as u32
             }
             Due::Timer(process, slot) => {
-                assert!(slot < 1 << SLOT_BITS, "a process has 256 timers at most");
-                TIMER | u32::from(process.0) << SLOT_BITS | slot as u32
+                assert!(slot < INBOX_SLOT as usize, "a process has 32,767 timers at most");
+                OF_PROCESS | u32::from(process.0) << SLOT_BITS | slot as u32
             }
+            Due::Inbox(process) => OF_PROCESS | u32::from(process.0) << SLOT_BITS | INBOX_SLOT,
         };
-        let sequence = self.sequence;
-        self.sequence = sequence.checked_add(1).expect("a world of over four thousand million events");
-        self.heap.push(Reverse(Key { at, sequence, what }));
+        self.heap.push(Reverse(Key { at, place, what }));
     }
 
     pub(crate) fn next_at(&self) -> Option<SimTime> {
         self.heap.peek().map(|key| key.0.at)
     }
 
-    pub(crate) fn pop(&mut self) -> Option<(SimTime, Due)> {
-        let Reverse(key) = self.heap.pop()?;
-        let due = if key.what & TIMER == 0 {
-            Due::Payload(key.what as usize)
-        } else {
-            let what = key.what & !TIMER;
-            Due::Timer(ProcessId((what >> SLOT_BITS) as u16), (what & ((1 << SLOT_BITS) - 1)) as usize)
+    pub(crate) fn pop(&mut self) -> Option<(SimTime, Place, Due)> {
+        let Reverse(Key { at, place, what }) = self.heap.pop()?;
+        let process = ProcessId((what >> SLOT_BITS) as u16);
+        let due = match what & INBOX_SLOT {
+            _ if what & OF_PROCESS == 0 => Due::Payload(what as usize),
+            INBOX_SLOT => Due::Inbox(process),
+            slot => Due::Timer(process, slot as usize),
         };
-        Some((key.at, due))
+        Some((at, place, due))
     }
 }

@@ -77,7 +77,7 @@ impl Wall {
     }
     /// This reading moved by so many microseconds, either way.
     pub const fn moved(self, micros: i64) -> Self {
-        Self(self.0 + micros)
+        Self(self.0.saturating_add(micros))
     }
 }
 
@@ -113,7 +113,7 @@ impl Span {
     }
     /// Rounded up to a whole number of `unit`; unchanged when `unit` is nothing.
     pub const fn rounded_up_to(self, unit: Self) -> Self {
-        if unit.0 == 0 { self } else { Self(self.0.div_ceil(unit.0) * unit.0) }
+        if unit.0 == 0 { self } else { Self(self.0.div_ceil(unit.0).saturating_mul(unit.0)) }
     }
 }
 

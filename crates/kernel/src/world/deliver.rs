@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::{Payload, World};
-use crate::link::{Verdict, arrival};
+use super::{Letter, Payload, World};
+use crate::link::Verdict;
 use crate::plan::ProcessId;
-use crate::process::Held;
-use crate::queue::Due;
+use crate::process::{Entry, Held};
+use crate::queue::{Due, Place, Rank};
 use crate::{
-    Dialect, Effect, Fate, Health, Input, Keep, Machine, Manner, Mono, Now, Record, RecordId, SimTime, Span,
-    Took, Trace, What,
+    Dialect, Effect, Fate, Health, Input, Keep, Machine, Mono, Now, Record, RecordId, SimTime, Span, Took,
+    Trace, What,
 };
 
 type DialectOf<M> = <M as Machine>::Dialect;
@@ -23,42 +23,72 @@ impl<M: Machine> World<M> {
         &mut self,
         process: ProcessId,
         slot: usize,
+        place: Place,
         trace: &mut Trace<DialectOf<M>>,
     ) -> bool {
         let state = &mut self.processes[process.index()];
         let health = state.health();
         let Some(timer) = state.timers.get_mut(slot) else { return false };
-        if timer.queued != self.now {
+        if timer.queued != (Entry { at: self.now, place }) {
             return false; // Another entry counts.
         }
-        timer.queued = SimTime::NEVER;
+        timer.queued = Entry::NONE;
         let Some(due) = timer.due else { return false };
         let line = self.hosts[state.host.index()].clock.line();
-        if line.mono_at(self.now) < due {
-            // It was armed anew, for later, since this entry was made.
-            let at = line.when_mono(due);
+        let early = line.mono_at(self.now) < due;
+        if early || timer.place != place {
+            // It was armed anew, for later or behind others, since this entry was made.
+            let at = if early { line.when_mono(due) } else { self.now };
             if at < SimTime::NEVER {
-                timer.queued = at;
-                self.queue.push(at, Due::Timer(process, slot));
+                timer.queued = Entry { at, place: timer.place };
+                self.queue.push(at, timer.place, Due::Timer(process, slot));
             }
             return false;
         }
         if health == Health::Stopped {
+            timer.held = true;
             state.inbox.push_back(Held::Timer(slot));
             return false;
         }
+        self.take_timer(process, slot, trace);
+        true
+    }
+
+    fn take_timer(&mut self, process: ProcessId, slot: usize, trace: &mut Trace<DialectOf<M>>) {
+        let timer = &mut self.processes[process.index()].timers[slot];
         timer.due = None;
         let (name, cause) = (timer.name, timer.cause);
         self.take(process, Took::Timer(name), cause, Input::Timer(name), trace);
-        true
+    }
+
+    /// A process looks into its inbox. True when it took something.
+    pub(super) fn inbox_popped(&mut self, process: ProcessId, trace: &mut Trace<DialectOf<M>>) -> bool {
+        let state = &mut self.processes[process.index()];
+        if state.health() != Health::Runs {
+            return false;
+        }
+        let acted = match state.inbox.pop_front() {
+            None => return false,
+            Some(Held::Boot(cause)) => {
+                self.take(process, Took::Boot, cause, Input::Boot, trace);
+                true
+            }
+            Some(Held::Timer(slot)) => {
+                state.timers[slot].held = false;
+                self.take_timer(process, slot, trace);
+                true
+            }
+            Some(Held::Payload(slot)) => self.payload_popped(slot, trace),
+        };
+        self.look_into_inbox(process);
+        acted
     }
 
     /// A payload has come up. True when something happened.
     pub(super) fn payload_popped(&mut self, slot: usize, trace: &mut Trace<DialectOf<M>>) -> bool {
         let addressee = match &self.payloads[slot] {
-            Payload::Boot { process, .. } => Some(*process),
-            Payload::Message { to, .. } => Some(*to),
-            Payload::Refusal { back_to, .. } => Some(*back_to),
+            Payload::Message(letter) => Some(letter.to),
+            Payload::Refusal(letter) => Some(letter.from),
             Payload::DiskDone { .. } | Payload::Backup(_) | Payload::Strike(..) | Payload::Lift(..) => None,
         };
         if let Some(process) = addressee
@@ -68,24 +98,18 @@ impl<M: Machine> World<M> {
             return false;
         }
         match self.payloads.remove(slot) {
-            Payload::Boot { process, life, cause } => {
-                self.alive(process, life) && {
-                    self.take(process, Took::Boot, cause, Input::Boot, trace);
-                    true
-                }
-            }
-            Payload::Message { from, to, msg, sent } => {
-                self.arrived(from, to, msg, sent, trace);
+            Payload::Message(letter) => {
+                self.arrived(letter, trace);
                 true
             }
-            Payload::Refusal { back_to, life, to, msg, sent } => {
-                self.alive(back_to, life) && {
-                    self.take(back_to, Took::Refused, sent, Input::Refused { to, msg }, trace);
+            Payload::Refusal(Letter { from, life, to, msg, sent }) => {
+                self.lives(from, life) && {
+                    self.take(from, Took::Refused, sent, Input::Refused { to, msg }, trace);
                     true
                 }
             }
             Payload::DiskDone { process, life } => {
-                self.alive(process, life) && {
+                self.lives(process, life) && {
                     self.write_done(process, trace);
                     true
                 }
@@ -105,41 +129,25 @@ impl<M: Machine> World<M> {
         }
     }
 
-    fn alive(&self, process: ProcessId, life: u32) -> bool {
-        let state = &self.processes[process.index()];
-        state.life == life && state.crashes == 0
+    fn lives(&self, process: ProcessId, life: u32) -> bool {
+        self.processes[process.index()].lives(life)
     }
 
-    fn arrived(
-        &mut self,
-        from: ProcessId,
-        to: ProcessId,
-        msg: MsgOf<M>,
-        sent: RecordId,
-        trace: &mut Trace<DialectOf<M>>,
-    ) {
-        if self.health(to) == Health::Down {
-            self.drop_message(from, to, msg, sent, trace);
+    fn arrived(&mut self, letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
+        if self.health(letter.to) == Health::Down {
+            self.drop_letter(letter, trace);
         } else {
+            let Letter { from, to, msg, sent, .. } = letter;
             self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
         }
     }
 
     /// A message for a process that is down: its host says so, when it is still there to say anything.
-    pub(super) fn drop_message(
-        &mut self,
-        from: ProcessId,
-        to: ProcessId,
-        msg: MsgOf<M>,
-        sent: RecordId,
-        trace: &mut Trace<DialectOf<M>>,
-    ) {
-        self.record(to, sent, What::Dropped, trace);
-        let (here, there) = (self.host_of(to), self.host_of(from));
-        if self.processes[to.index()].down_manner == Manner::Refused && !self.links.is_cut(here, there) {
-            let at = arrival(self.now, self.links.back(there, here));
-            let life = self.processes[from.index()].life;
-            self.due(at, Payload::Refusal { back_to: from, life, to, msg, sent });
+    pub(super) fn drop_letter(&mut self, letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
+        self.record(letter.to, letter.sent, What::Dropped, trace);
+        let (here, there) = (self.host_of(letter.to), self.host_of(letter.from));
+        if self.processes[letter.to.index()].refuses() && !self.links.is_cut(here, there) {
+            self.due(self.now + self.links.back(there, here), Rank::Rest, Payload::Refusal(letter));
         }
     }
 
@@ -171,15 +179,19 @@ impl<M: Machine> World<M> {
         let now = Now { mono: line.mono_at(self.now), wall: line.wall_at(self.now) };
         let mut effects = std::mem::take(&mut self.effects);
         Rc::make_mut(&mut self.machines[index]).on(input, now, &mut effects);
-        let stops = std::mem::take(&mut self.processes[index].stops_before_send);
-        self.processes[index].stops += stops;
+        let state = &mut self.processes[index];
+        let caught = !state.before_send.is_empty();
+        if caught {
+            state.stops += state.before_send.len() as u16;
+            state.before_send.clear();
+        }
         for effect in effects.0.drain(..) {
             match effect {
                 Effect::Arm { timer, due } => self.arm(process, timer, due, taken),
                 Effect::Disarm(timer) => self.disarm(process, timer),
                 Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) => {
                     let state = &mut self.processes[index];
-                    if stops > 0 || state.disk.in_flight.is_some() || !state.backlog.is_empty() {
+                    if caught || state.disk.in_flight.is_some() || !state.backlog.is_empty() {
                         state.backlog.push_back((effect, taken));
                     } else {
                         self.act(process, effect, taken, trace);
@@ -193,28 +205,24 @@ impl<M: Machine> World<M> {
     fn arm(&mut self, process: ProcessId, name: TimerOf<M>, due: Mono, cause: RecordId) {
         let state = &mut self.processes[process.index()];
         let at = self.hosts[state.host.index()].clock.line().when_mono(due).max(self.now);
-        let slot = match state.timers.iter().position(|timer| timer.name == name) {
-            Some(slot) => slot,
-            None => {
-                state.timers.push(crate::process::Timer { name, due: None, queued: SimTime::NEVER, cause });
-                state.timers.len() - 1
-            }
-        };
+        let slot = state.slot_of(name);
+        state.release_held(slot);
         let timer = &mut state.timers[slot];
         timer.due = Some(due);
         timer.cause = cause;
+        timer.place = self.queue.place(Rank::Rest);
         // An entry that comes up earlier looks again then: arming anew for later costs nothing.
-        if at < timer.queued {
-            timer.queued = at;
-            self.queue.push(at, Due::Timer(process, slot));
+        if at < timer.queued.at {
+            timer.queued = Entry { at, place: timer.place };
+            self.queue.push(at, timer.place, Due::Timer(process, slot));
         }
     }
 
     fn disarm(&mut self, process: ProcessId, name: TimerOf<M>) {
-        if let Some(timer) =
-            self.processes[process.index()].timers.iter_mut().find(|timer| timer.name == name)
-        {
-            timer.due = None;
+        let state = &mut self.processes[process.index()];
+        if let Some(slot) = state.timers.iter().position(|timer| timer.name == name) {
+            state.release_held(slot);
+            state.timers[slot].due = None;
         }
     }
 
@@ -222,13 +230,13 @@ impl<M: Machine> World<M> {
     pub(super) fn requeue_timers(&mut self, process: ProcessId) {
         let state = &mut self.processes[process.index()];
         let line = *self.hosts[state.host.index()].clock.line();
-        for (slot, timer) in state.timers.iter_mut().enumerate() {
+        for (slot, timer) in state.timers.iter_mut().enumerate().filter(|(_, timer)| !timer.held) {
             let at = timer.due.map_or(SimTime::NEVER, |due| line.when_mono(due).max(self.now));
-            if at != timer.queued {
-                timer.queued = at;
-                if at < SimTime::NEVER {
-                    self.queue.push(at, Due::Timer(process, slot));
-                }
+            if at == SimTime::NEVER {
+                timer.queued = Entry::NONE;
+            } else if at != timer.queued.at {
+                timer.queued = Entry { at, place: timer.place };
+                self.queue.push(at, timer.place, Due::Timer(process, slot));
             }
         }
     }
@@ -257,7 +265,7 @@ impl<M: Machine> World<M> {
         trace: &mut Trace<DialectOf<M>>,
     ) {
         let verdict = self.links.send(self.host_of(from), self.host_of(to));
-        let at = |after: Span| arrival(self.now, after);
+        let at = |after: Span| self.now + after;
         let fate = match verdict {
             Verdict::Carry { after, twin_after: None } => Fate::Arrives(at(after)),
             Verdict::Carry { after, twin_after: Some(twin) } => Fate::ArrivesTwice(at(after), at(twin)),
@@ -270,16 +278,15 @@ impl<M: Machine> World<M> {
         } else {
             RecordId::NONE
         };
+        let life = self.processes[from.index()].life;
+        let letter = Letter { from, life, to, msg, sent };
         match fate {
-            Fate::Arrives(at) => self.due(at, Payload::Message { from, to, msg, sent }),
+            Fate::Arrives(at) => self.due(at, Rank::Rest, Payload::Message(letter)),
             Fate::ArrivesTwice(at, again) => {
-                self.due(at, Payload::Message { from, to, msg: msg.clone(), sent });
-                self.due(again, Payload::Message { from, to, msg, sent });
+                self.due(at, Rank::Rest, Payload::Message(letter.clone()));
+                self.due(again, Rank::Rest, Payload::Message(letter));
             }
-            Fate::Refused(at) => {
-                let life = self.processes[from.index()].life;
-                self.due(at, Payload::Refusal { back_to: from, life, to, msg, sent });
-            }
+            Fate::Refused(at) => self.due(at, Rank::Rest, Payload::Refusal(letter)),
             Fate::Lost | Fate::Cut => {}
         }
     }
@@ -308,7 +315,7 @@ impl<M: Machine> World<M> {
             false
         });
         for (fault, plus) in struck {
-            self.due(self.now + plus, Payload::Strike(fault, noted));
+            self.due(self.now + plus, Rank::Fault, Payload::Strike(fault, noted));
         }
     }
 
@@ -319,14 +326,14 @@ impl<M: Machine> World<M> {
         cause: RecordId,
         trace: &mut Trace<DialectOf<M>>,
     ) {
-        let suspended = self.hosts[self.host_of(process).index()].suspensions > 0;
+        // No process writes while its host is suspended.
         let state = &mut self.processes[process.index()];
-        if state.disk.latency == Span::ZERO && state.disk.stalls == 0 && !suspended {
+        if state.disk.latency == Span::ZERO && state.disk.stalls == 0 {
             self.keep(process, write, cause, trace);
         } else {
             state.disk.in_flight = Some((write, cause));
             let (at, life) = (self.now + state.disk.latency, state.life);
-            self.due(at, Payload::DiskDone { process, life });
+            self.due(at, Rank::Rest, Payload::DiskDone { process, life });
         }
     }
 

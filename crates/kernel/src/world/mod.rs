@@ -1,5 +1,6 @@
 //! The world: it takes what is due next, hands it to its process, and carries out what the process asks for.
 
+mod aim;
 mod deliver;
 mod strike;
 
@@ -10,7 +11,7 @@ use slab::Slab;
 use crate::link::Links;
 use crate::plan::{HostId, Plan, ProcessId};
 use crate::process::Process;
-use crate::queue::{Due, Queue};
+use crate::queue::{Due, Queue, Rank};
 use crate::{
     Anchor, Clock, Dialect, Effects, Fault, FaultId, Health, Machine, Now, Rate, RecordId, Rng, SimTime,
     Span, Start, Stream, Trace, When,
@@ -19,13 +20,27 @@ use crate::{
 /// What waits in the queue, beside timers.
 #[derive(Clone, Debug)]
 enum Payload<D: Dialect> {
-    Boot { process: ProcessId, life: u32, cause: RecordId },
-    Message { from: ProcessId, to: ProcessId, msg: D::Msg, sent: RecordId },
-    Refusal { back_to: ProcessId, life: u32, to: ProcessId, msg: D::Msg, sent: RecordId },
-    DiskDone { process: ProcessId, life: u32 },
+    Message(Letter<D>),
+    /// Back to its sender.
+    Refusal(Letter<D>),
+    DiskDone {
+        process: ProcessId,
+        life: u32,
+    },
     Backup(FaultId),
     Strike(FaultId, RecordId),
     Lift(FaultId, RecordId),
+}
+
+/// A message on its way.
+#[derive(Clone, Debug)]
+struct Letter<D: Dialect> {
+    from: ProcessId,
+    /// The sender's life: only that one learns of a refusal.
+    life: u32,
+    to: ProcessId,
+    msg: D::Msg,
+    sent: RecordId,
 }
 
 /// What never changes while a world goes on.
@@ -57,12 +72,21 @@ struct Waiting {
     seen: u32,
 }
 
+/// Whom a fault turned out to strike.
+#[derive(Clone, Default, Debug)]
+struct Victims {
+    processes: Rc<[ProcessId]>,
+    host: Option<HostId>,
+    links: Rc<[(HostId, HostId)]>,
+    /// Whose backup a restore gives to all of them.
+    source: Option<ProcessId>,
+}
+
 /// What a fault struck, to be undone when it ends.
 #[derive(Clone, Debug)]
 struct InForce {
     fault: FaultId,
-    processes: Rc<[ProcessId]>,
-    host: Option<HostId>,
+    victims: Victims,
 }
 
 /// Every process's disk as it was when a restore's backup was taken.
@@ -73,7 +97,11 @@ struct Backup<D: Dialect> {
 }
 
 /// All that changes as time passes, and nothing else: to clone it is to take a snapshot. Machines are copied only
-/// when they are touched after one.
+/// when they are touched after one. A clone goes on with a clone of its trace, whose records it names as causes, or
+/// with [`Trace::off`].
+///
+/// Of what is due at one instant, faults go first, as they strike and as they end; then processes that start or find
+/// what waited for them; then everything else, in the order in which it was sent or armed.
 #[derive(Clone, Debug)]
 pub struct World<M: Machine> {
     now: SimTime,
@@ -91,6 +119,8 @@ pub struct World<M: Machine> {
     effects: Effects<M::Dialect>,
     script: Rc<Script<M>>,
 }
+
+type RoleOf<M> = <<M as Machine>::Dialect as Dialect>::Role;
 
 /// Purposes of draws that are not a link's.
 const PROCESS_DRAWS: u64 = 100;
@@ -127,13 +157,12 @@ impl<M: Machine> World<M> {
                 rates: hosts.iter().map(|spec| spec.rate).collect(),
             }),
         };
-        // Faults first: one that is due at the same instant as something else strikes before it.
         world.schedule_faults();
         for index in 0..world.processes.len() {
             let process = ProcessId(index as u16);
             let machine = world.started(process, Start::First);
             world.machines.push(Rc::new(machine));
-            world.due(SimTime::ZERO, Payload::Boot { process, life: 0, cause: RecordId::NONE });
+            world.look_into_inbox(process);
         }
         world
     }
@@ -143,10 +172,10 @@ impl<M: Machine> World<M> {
         for (number, fault) in script.faults.iter().enumerate() {
             let id = FaultId(number as u16);
             if let crate::FaultKind::Restore { taken, .. } = fault.kind {
-                self.due(taken, Payload::Backup(id));
+                self.due(taken, Rank::Fault, Payload::Backup(id));
             }
             match &fault.at {
-                When::At(at) => self.due(*at, Payload::Strike(id, RecordId::NONE)),
+                When::At(at) => self.due(*at, Rank::Fault, Payload::Strike(id, RecordId::NONE)),
                 When::After(anchor) => {
                     self.waiting.push(Waiting { fault: id, anchor: anchor.clone(), seen: 0 });
                 }
@@ -161,9 +190,19 @@ impl<M: Machine> World<M> {
         self.script.cast[process.index()].start(&state.disk.content, start, rng)
     }
 
-    fn due(&mut self, at: SimTime, payload: Payload<M::Dialect>) {
+    fn due(&mut self, at: SimTime, rank: Rank, payload: Payload<M::Dialect>) {
         let slot = self.payloads.insert(payload);
-        self.queue.push(at, Due::Payload(slot));
+        let place = self.queue.place(rank);
+        self.queue.push(at, place, Due::Payload(slot));
+    }
+
+    /// A process that may run finds what waits for it, one input after the other.
+    fn look_into_inbox(&mut self, process: ProcessId) {
+        let state = &self.processes[process.index()];
+        if state.health() == Health::Runs && !state.inbox.is_empty() {
+            let place = self.queue.place(Rank::Inbox);
+            self.queue.push(self.now, place, Due::Inbox(process));
+        }
     }
 
     /// Carries out the next thing that is due. False when nothing is, up to the horizon; the world then stands there.
@@ -189,11 +228,12 @@ impl<M: Machine> World<M> {
                     return false;
                 }
             }
-            let (at, due) = self.queue.pop().expect("it was just seen there");
+            let (at, place, due) = self.queue.pop().expect("it was just seen there");
             self.now = at;
             let acted = match due {
-                Due::Timer(process, slot) => self.timer_popped(process, slot, trace),
+                Due::Timer(process, slot) => self.timer_popped(process, slot, place, trace),
                 Due::Payload(slot) => self.payload_popped(slot, trace),
+                Due::Inbox(process) => self.inbox_popped(process, trace),
             };
             if acted {
                 return true;

@@ -2,25 +2,15 @@
 
 use std::rc::Rc;
 
-use super::{Backup, InForce, Payload, World};
-use crate::link::{Rule, pairs};
+use super::{Backup, InForce, Payload, RoleOf, Victims, World};
+use crate::link::Rule;
 use crate::plan::{HostId, ProcessId};
-use crate::process::Held;
-use crate::queue::Due;
+use crate::process::{Down, Held};
+use crate::queue::Rank;
 use crate::{
-    Dialect, FaultId, FaultKind, Gap, Health, Machine, Manner, Phase, Record, RecordId, Side, Span, Start,
-    Struck, Target, Trace, WallAfter, What,
+    FaultId, FaultKind, Gap, Machine, Manner, Phase, Record, RecordId, Span, Start, Struck, Trace, WallAfter,
+    What,
 };
-
-type RoleOf<M> = <<M as Machine>::Dialect as Dialect>::Role;
-
-/// Whom a fault turned out to strike.
-#[derive(Default)]
-struct Victims {
-    processes: Vec<ProcessId>,
-    host: Option<HostId>,
-    links: Option<Rc<[(HostId, HostId)]>>,
-}
 
 impl<M: Machine> World<M> {
     pub(super) fn back_up(&mut self, fault: FaultId) {
@@ -36,10 +26,8 @@ impl<M: Machine> World<M> {
             return;
         };
         let struck = self.record_struck(id, Phase::Begins, cause, &victims, trace);
-        let processes: Rc<[ProcessId]> = victims.processes.into();
-        self.begin(id, &fault.kind, &processes, victims.host, victims.links, trace);
         let lasts = match fault.kind {
-            FaultKind::WallStep { .. } => return,
+            FaultKind::WallStep { .. } => None,
             FaultKind::Restore { .. } => Some(fault.span.unwrap_or(Span::ZERO)),
             FaultKind::Pause { .. }
             | FaultKind::Suspend { .. }
@@ -52,9 +40,10 @@ impl<M: Machine> World<M> {
             | FaultKind::DiskStall { .. }
             | FaultKind::DiskLoss { .. } => fault.span,
         };
+        self.begin(id, &fault.kind, &victims, lasts.is_some(), trace);
         if let Some(span) = lasts {
-            self.in_force.push(InForce { fault: id, processes, host: victims.host });
-            self.due(self.now + span, Payload::Lift(id, struck));
+            self.in_force.push(InForce { fault: id, victims });
+            self.due(self.now + span, Rank::Fault, Payload::Lift(id, struck));
         }
     }
 
@@ -62,44 +51,47 @@ impl<M: Machine> World<M> {
         &mut self,
         id: FaultId,
         kind: &FaultKind<RoleOf<M>>,
-        processes: &[ProcessId],
-        host: Option<HostId>,
-        links: Option<Rc<[(HostId, HostId)]>>,
+        victims: &Victims,
+        ends: bool,
         trace: &mut Trace<M::Dialect>,
     ) {
         let rule = match kind {
             FaultKind::Pause { gap, .. } => {
-                for &process in processes {
+                for process in victims.processes.iter() {
                     let state = &mut self.processes[process.index()];
                     match gap {
                         Gap::BeforeInput => state.stops += 1,
-                        Gap::BeforeSend => state.stops_before_send += 1,
+                        Gap::BeforeSend => state.before_send.push(id),
                     }
                 }
                 return;
             }
-            FaultKind::Suspend { .. } => return self.suspend(host.expect("a suspension has a host"), trace),
-            FaultKind::Crash { manner, .. } => return self.crash_all(processes, *manner, trace),
-            FaultKind::Restore { .. } => return self.crash_all(processes, Manner::Refused, trace),
+            FaultKind::Suspend { .. } => return self.suspend(victims.the_host(), trace),
+            FaultKind::Crash { manner, .. } => {
+                return self.crash_all(&victims.processes, Down { fault: id, manner: *manner, ends }, trace);
+            }
+            FaultKind::Restore { .. } => {
+                let down = Down { fault: id, manner: Manner::Refused, ends };
+                return self.crash_all(&victims.processes, down, trace);
+            }
             FaultKind::WallStep { by_micros, .. } => {
-                let host = host.expect("a clock has a host");
+                let host = victims.the_host();
                 self.hosts[host.index()].clock.step_wall(self.now, *by_micros);
                 trace.clock_bent(host, *self.hosts[host.index()].clock.line());
                 return;
             }
             FaultKind::ClockRate { rate, .. } => {
-                let host = host.expect("a clock has a host");
-                self.hosts[host.index()].rates.push((id, *rate));
-                return self.apply_rate(host, trace);
+                self.hosts[victims.the_host().index()].rates.push((id, *rate));
+                return self.apply_rate(victims.the_host(), trace);
             }
             FaultKind::DiskStall { .. } => {
-                for &process in processes {
+                for process in victims.processes.iter() {
                     self.processes[process.index()].disk.stalls += 1;
                 }
                 return;
             }
             FaultKind::DiskLoss { .. } => {
-                for &process in processes {
+                for process in victims.processes.iter() {
                     let disk = &mut self.processes[process.index()].disk;
                     disk.losses += 1;
                     disk.kept.get_or_insert_with(|| disk.content.clone());
@@ -111,22 +103,20 @@ impl<M: Machine> World<M> {
             FaultKind::Delay { extra, .. } => Rule::Delay(*extra),
             FaultKind::Duplicate { ratio, .. } => Rule::Duplicate(*ratio),
         };
-        self.links.strike(id, rule, links.expect("a fault of links has links"));
+        self.links.strike(id, rule, victims.links.clone());
     }
 
     pub(super) fn lift(&mut self, id: FaultId, cause: RecordId, trace: &mut Trace<M::Dialect>) {
         let place = self.in_force.iter().position(|force| force.fault == id).expect("only what began ends");
-        let InForce { processes, host, .. } = self.in_force.swap_remove(place);
-        let victims = Victims { processes: processes.to_vec(), host, links: None };
+        let InForce { victims, .. } = self.in_force.swap_remove(place);
         let ended = self.record_struck(id, Phase::Ends, cause, &victims, trace);
         let script = self.script.clone();
         match &script.faults[usize::from(id.0)].kind {
             FaultKind::Pause { .. } => {
-                for &process in processes.iter() {
+                for &process in victims.processes.iter() {
                     let state = &mut self.processes[process.index()];
-                    // A pause before a send that never came simply goes away.
-                    if state.stops_before_send > 0 {
-                        state.stops_before_send -= 1;
+                    if let Some(waiting) = state.before_send.iter().position(|fault| *fault == id) {
+                        state.before_send.remove(waiting); // The input that it waited for never came.
                     } else {
                         state.stops -= 1;
                         self.resume(process, trace);
@@ -134,21 +124,20 @@ impl<M: Machine> World<M> {
                 }
             }
             FaultKind::Suspend { wall, .. } => {
-                self.wake(host.expect("a suspension has a host"), *wall == WallAfter::CatchesUp, trace);
+                self.wake(victims.the_host(), *wall == WallAfter::CatchesUp, trace);
             }
             FaultKind::Crash { .. } => {
-                for &process in processes.iter() {
-                    self.restart(process, Start::Again, ended);
+                for &process in victims.processes.iter() {
+                    self.restart(process, id, ended);
                 }
             }
-            FaultKind::Restore { from, .. } => self.put_back(id, *from, &processes, ended),
+            FaultKind::Restore { .. } => self.put_back(id, &victims, ended),
             FaultKind::ClockRate { .. } => {
-                let host = host.expect("a clock has a host");
-                self.hosts[host.index()].rates.retain(|(fault, _)| *fault != id);
-                self.apply_rate(host, trace);
+                self.hosts[victims.the_host().index()].rates.retain(|(fault, _)| *fault != id);
+                self.apply_rate(victims.the_host(), trace);
             }
             FaultKind::DiskStall { .. } => {
-                for &process in processes.iter() {
+                for &process in victims.processes.iter() {
                     let disk = &mut self.processes[process.index()].disk;
                     disk.stalls -= 1;
                     if disk.done_waits {
@@ -157,7 +146,7 @@ impl<M: Machine> World<M> {
                 }
             }
             FaultKind::DiskLoss { .. } => {
-                for &process in processes.iter() {
+                for process in victims.processes.iter() {
                     let disk = &mut self.processes[process.index()].disk;
                     disk.losses -= 1;
                     if disk.losses == 0 {
@@ -184,9 +173,9 @@ impl<M: Machine> World<M> {
         let what = What::Struck(Struck {
             fault,
             phase,
-            processes: victims.processes.as_slice().into(),
+            processes: victims.processes.clone(),
             host: victims.host,
-            links: victims.links.clone().unwrap_or_default(),
+            links: victims.links.clone(),
         });
         let first = victims.processes.first().copied();
         match first.or_else(|| victims.host.and_then(|host| self.first_on(host))) {
@@ -243,30 +232,14 @@ impl<M: Machine> World<M> {
 
     /// A process that may run again sends what it held back, then finds its inputs in the order in which they came.
     fn resume(&mut self, process: ProcessId, trace: &mut Trace<M::Dialect>) {
-        if self.health(process) != Health::Runs {
-            return;
-        }
         self.flush(process, trace);
-        let now = self.now;
-        while let Some(held) = self.processes[process.index()].inbox.pop_front() {
-            match held {
-                Held::Payload(slot) => self.queue.push(now, Due::Payload(slot)),
-                Held::Timer(slot) => {
-                    let timer = &mut self.processes[process.index()].timers[slot];
-                    if timer.due.is_some() {
-                        timer.queued = now;
-                        self.queue.push(now, Due::Timer(process, slot));
-                    }
-                }
-            }
-        }
+        self.look_into_inbox(process);
     }
 
-    fn crash_all(&mut self, processes: &[ProcessId], manner: Manner, trace: &mut Trace<M::Dialect>) {
+    fn crash_all(&mut self, processes: &[ProcessId], down: Down, trace: &mut Trace<M::Dialect>) {
         for &process in processes {
             let state = &mut self.processes[process.index()];
-            state.crashes += 1;
-            state.down_manner = manner;
+            state.down.push(down);
             state.life += 1;
             state.timers.clear();
             state.backlog.clear();
@@ -277,141 +250,42 @@ impl<M: Machine> World<M> {
             }
             for held in std::mem::take(&mut state.inbox) {
                 if let Held::Payload(slot) = held
-                    && let Payload::Message { from, to, msg, sent } = self.payloads.remove(slot)
+                    && let Payload::Message(letter) = self.payloads.remove(slot)
                 {
-                    self.drop_message(from, to, msg, sent, trace);
+                    self.drop_letter(letter, trace);
                 }
             }
         }
     }
 
-    fn restart(&mut self, process: ProcessId, start: Start, cause: RecordId) {
+    /// What held a process down is over; it starts when nothing else does.
+    fn restart(&mut self, process: ProcessId, fault: FaultId, cause: RecordId) {
         let state = &mut self.processes[process.index()];
-        state.crashes -= 1;
-        if state.crashes > 0 {
-            return; // Another crash still holds it down.
+        state.down.retain(|down| down.fault != fault);
+        if !state.down.is_empty() {
+            return;
         }
-        let life = state.life;
+        let start = if std::mem::take(&mut state.restored) { Start::Restored } else { Start::Again };
+        state.inbox.push_back(Held::Boot(cause));
         self.machines[process.index()] = Rc::new(self.started(process, start));
-        self.due(self.now, Payload::Boot { process, life, cause });
+        self.look_into_inbox(process);
     }
 
-    fn put_back(
-        &mut self,
-        id: FaultId,
-        from: Option<Target<RoleOf<M>>>,
-        processes: &[ProcessId],
-        cause: RecordId,
-    ) {
-        let from = from.and_then(|target| self.process_of(target));
+    /// Somebody puts a backup in place and starts the processes from it: those too that would never have come back
+    /// by themselves. Without a backup (it is yet to be taken) their own disks stay.
+    fn put_back(&mut self, id: FaultId, victims: &Victims, cause: RecordId) {
         let disks = self.backups.iter().find(|backup| backup.fault == id).map(|backup| backup.disks.clone());
-        for &process in processes {
+        for &process in victims.processes.iter() {
+            let state = &mut self.processes[process.index()];
+            state.down.retain(|down| down.ends);
             if let Some(disks) = &disks {
-                let disk = &mut self.processes[process.index()].disk;
-                disk.content = disks[from.unwrap_or(process).index()].clone();
-                if disk.losses > 0 {
-                    disk.kept = Some(disk.content.clone());
+                state.restored = true;
+                state.disk.content = disks[victims.source.unwrap_or(process).index()].clone();
+                if state.disk.losses > 0 {
+                    state.disk.kept = Some(state.disk.content.clone());
                 }
             }
-            self.restart(process, Start::Restored, cause);
+            self.restart(process, id, cause);
         }
-    }
-
-    fn victims(&self, kind: &FaultKind<RoleOf<M>>) -> Option<Victims> {
-        match kind {
-            FaultKind::Pause { target, .. }
-            | FaultKind::Crash { target, .. }
-            | FaultKind::DiskStall { target }
-            | FaultKind::DiskLoss { target } => {
-                Some(Victims { processes: vec![self.process_of(*target)?], ..Victims::default() })
-            }
-            FaultKind::Suspend { target, .. }
-            | FaultKind::WallStep { target, .. }
-            | FaultKind::ClockRate { target, .. } => {
-                Some(Victims { host: Some(self.host_target(*target)?), ..Victims::default() })
-            }
-            FaultKind::Cut { from, to, both_ways, .. }
-            | FaultKind::Loss { from, to, both_ways, .. }
-            | FaultKind::Delay { from, to, both_ways, .. }
-            | FaultKind::Duplicate { from, to, both_ways, .. } => {
-                let (from, to) = self.sides(from, to)?;
-                Some(Victims { links: Some(pairs(&from, &to, *both_ways)), ..Victims::default() })
-            }
-            FaultKind::Restore { targets, .. } => {
-                let processes: Vec<ProcessId> =
-                    targets.iter().filter_map(|target| self.process_of(*target)).collect();
-                (!processes.is_empty()).then(|| Victims { processes, ..Victims::default() })
-            }
-        }
-    }
-
-    fn sides(&self, from: &Side<RoleOf<M>>, to: &Side<RoleOf<M>>) -> Option<(Vec<HostId>, Vec<HostId>)> {
-        let these = |targets: &[Target<RoleOf<M>>]| -> Option<Vec<HostId>> {
-            let mut hosts: Vec<HostId> =
-                targets.iter().filter_map(|target| self.host_target(*target)).collect();
-            hosts.sort();
-            hosts.dedup();
-            (!hosts.is_empty()).then_some(hosts)
-        };
-        let others = |hosts: &[HostId]| -> Vec<HostId> {
-            (0..self.hosts.len() as u16).map(HostId).filter(|host| !hosts.contains(host)).collect()
-        };
-        match (from, to) {
-            (Side::These(from), Side::These(to)) => Some((these(from)?, these(to)?)),
-            (Side::These(from), Side::Others) => {
-                let from = these(from)?;
-                let to = others(&from);
-                Some((from, to))
-            }
-            (Side::Others, Side::These(to)) => {
-                let to = these(to)?;
-                Some((others(&to), to))
-            }
-            (Side::Others, Side::Others) => {
-                let all = others(&[]);
-                Some((all.clone(), all))
-            }
-        }
-    }
-
-    fn process_of(&self, target: Target<RoleOf<M>>) -> Option<ProcessId> {
-        match target {
-            Target::Process(process) => Some(process),
-            Target::Host(host) => self.first_on(host),
-            Target::Role(role) => {
-                let mut best: Option<(u64, ProcessId)> = None;
-                for (index, machine) in self.machines.iter().enumerate() {
-                    let process = ProcessId(index as u16);
-                    if self.health(process) != Health::Down
-                        && let Some(rank) = machine.plays(role)
-                        && best.is_none_or(|(highest, _)| rank > highest)
-                    {
-                        best = Some((rank, process));
-                    }
-                }
-                best.map(|(_, process)| process)
-            }
-        }
-    }
-
-    fn host_target(&self, target: Target<RoleOf<M>>) -> Option<HostId> {
-        match target {
-            Target::Host(host) => Some(host),
-            Target::Process(_) | Target::Role(_) => {
-                self.process_of(target).map(|process| self.host_of(process))
-            }
-        }
-    }
-
-    fn first_on(&self, host: HostId) -> Option<ProcessId> {
-        self.processes_on(host).next()
-    }
-
-    fn processes_on(&self, host: HostId) -> impl Iterator<Item = ProcessId> + use<M> {
-        let on: Vec<ProcessId> = (0..self.processes.len() as u16)
-            .map(ProcessId)
-            .filter(|process| self.processes[process.index()].host == host)
-            .collect();
-        on.into_iter()
     }
 }
