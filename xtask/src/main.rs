@@ -11,6 +11,7 @@ mod say;
 mod serve;
 mod setup;
 mod steps;
+mod test_report;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use super::list::{Arguments, Mutant};
 use super::replace;
 use crate::process::{Ended, Output, Program};
+use crate::test_report;
 
 const BUILD_DEADLINE_SECS: u64 = 1200;
 /// A mutant can loop for ever.
@@ -56,7 +57,7 @@ impl Trials {
             if !ended.success() {
                 bail!("`cargo test {line}` fails without any mutant");
             }
-            if tests_run(&ended.text) == 0 {
+            if test_report::passed(&ended.text) == 0 {
                 bail!("`cargo test {line}` runs no test");
             }
         }
@@ -102,26 +103,5 @@ impl Trials {
         let mut program = Program::new("cargo").arg("test").args(for_cargo);
         program = if only_build { program.arg("--no-run") } else { program.args(for_test) };
         program.dir(&self.workspace).env("CARGO_TARGET_DIR", &self.target)
-    }
-}
-
-/// How many tests ran, from the summary lines of the test programs.
-fn tests_run(text: &str) -> usize {
-    text.lines()
-        .filter_map(|line| line.strip_prefix("test result: ok. "))
-        .filter_map(|rest| rest.split_whitespace().next()?.parse::<usize>().ok())
-        .sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tests_that_ran_are_counted() {
-        let text = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n\
-                    test result: ok. 0 passed; 0 failed\ntest result: ok. 1 passed; 0 failed\n";
-        assert_eq!(tests_run(text), 3);
-        assert_eq!(tests_run("nothing"), 0);
     }
 }

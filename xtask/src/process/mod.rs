@@ -18,6 +18,8 @@ pub(crate) use groups::end_all_on_interrupt;
 pub(crate) enum Output {
     /// Straight to the terminal: the person (or the log) reads all of it.
     Shown,
+    /// Shown line by line as it comes, and kept.
+    Echoed,
     /// Kept; a heartbeat line now and then shows that work goes on, and the end of it is told on failure.
     Heartbeat,
     /// Kept and never shown.
@@ -133,8 +135,7 @@ impl Program {
         }
         let mut group = groups::Group::start(&mut command)
             .with_context(|| format!("`{}` could not be started", self.line()))?;
-        let heartbeat = (self.output == Output::Heartbeat).then_some(self.label.as_str());
-        output::follow(&mut group, self.deadline, heartbeat)
+        output::follow(&mut group, self.deadline, self.output, &self.label)
     }
 
     /// Runs it, and takes anything but success for an error that says what failed and how its output ended.
@@ -148,7 +149,7 @@ impl Program {
             None => format!("did not end within {} s and was stopped", self.deadline.as_secs()),
         };
         let tail = output::tail(&ended.text, 40);
-        if tail.is_empty() {
+        if tail.is_empty() || self.output == Output::Echoed {
             bail!("`{}` {how}", self.line());
         }
         bail!("`{}` {how}; its output ended:\n{tail}", self.line());

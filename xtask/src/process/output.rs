@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::Ended;
 use super::groups::Group;
+use super::{Ended, Output};
 use crate::say;
 
 /// Silence longer than this makes a person wonder.
@@ -16,7 +16,7 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 const TURN: Duration = Duration::from_millis(50);
 
 /// Waits for the end of the group's leader, or for the deadline.
-pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<&str>) -> Result<Ended> {
+pub(super) fn follow(group: &mut Group, deadline: Duration, output: Output, label: &str) -> Result<Ended> {
     let (sender, lines) = mpsc::channel();
     if let Some(stdout) = group.leader.stdout.take() {
         gather(stdout, sender.clone());
@@ -27,7 +27,7 @@ pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<&s
     drop(sender);
 
     let watch = say::Stopwatch::start();
-    let mut text = String::new();
+    let mut text = Text { kept: String::new(), echo: output == Output::Echoed };
     let mut next_beat = HEARTBEAT;
     let status = loop {
         take(&lines, &mut text, TURN);
@@ -39,10 +39,8 @@ pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<&s
             group.end();
             break None;
         }
-        if let Some(label) = heartbeat
-            && elapsed >= next_beat
-        {
-            say::beat(label, elapsed, last_line(&text));
+        if output == Output::Heartbeat && elapsed >= next_beat {
+            say::beat(label, elapsed, last_line(&text.kept));
             next_beat += HEARTBEAT;
         }
     };
@@ -53,7 +51,22 @@ pub(super) fn follow(group: &mut Group, deadline: Duration, heartbeat: Option<&s
             break;
         }
     }
-    Ok(Ended { status, text })
+    Ok(Ended { status, text: text.kept })
+}
+
+/// What has come so far.
+struct Text {
+    kept: String,
+    echo: bool,
+}
+
+impl Text {
+    fn push(&mut self, line: &str) {
+        if self.echo {
+            say::line(line.trim_end_matches('\n'));
+        }
+        self.kept.push_str(line);
+    }
 }
 
 #[derive(PartialEq, Eq)]
@@ -63,9 +76,9 @@ enum Lines {
 }
 
 /// Moves lines that have come (waiting `patience` for the first) into `text`.
-fn take(lines: &mpsc::Receiver<String>, text: &mut String, patience: Duration) -> Lines {
+fn take(lines: &mpsc::Receiver<String>, text: &mut Text, patience: Duration) -> Lines {
     match lines.recv_timeout(patience) {
-        Ok(line) => text.push_str(&line),
+        Ok(line) => text.push(&line),
         Err(RecvTimeoutError::Timeout) => return Lines::Open,
         Err(RecvTimeoutError::Disconnected) => {
             // Nothing more will come, and the caller still has a process to wait for.
@@ -73,7 +86,7 @@ fn take(lines: &mpsc::Receiver<String>, text: &mut String, patience: Duration) -
             return Lines::Over;
         }
     }
-    text.extend(lines.try_iter());
+    lines.try_iter().for_each(|line| text.push(&line));
     Lines::Open
 }
 

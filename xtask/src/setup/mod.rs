@@ -46,20 +46,19 @@ pub(crate) fn ensure(project: &Project, needs: &[Need]) -> Result<Toolbox> {
     }
 }
 
-/// Meets the needs as far as it can.
+/// Meets the needs as far as it can. What is there beyond them is in the toolbox too.
 pub(crate) fn prepare(project: &Project, needs: &[Need]) -> Setup {
     let mut found: BTreeMap<Need, Found> = BTreeMap::new();
     let mut missing = Vec::new();
-    for need in needs {
+    for need in Need::ALL {
         match need.find(project) {
             Some(tool) => {
-                found.insert(*need, tool);
+                found.insert(need, tool);
             }
-            None => missing.push(*need),
+            None if needs.contains(&need) => missing.push(need),
+            None => {}
         }
     }
-    missing.sort_unstable();
-    missing.dedup();
 
     let mut failed = BTreeMap::new();
     for (need, outcome) in install_all(project, &missing) {

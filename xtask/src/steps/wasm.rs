@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use super::{Context, native};
 use crate::process::{Output, Program};
 use crate::setup::DRIVER_VARIABLE;
-use crate::{page, payload};
+use crate::{page, payload, test_report};
 
 /// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
 const TESTS_CRATE: &str = "tests";
@@ -13,17 +13,25 @@ const TESTS: &str = "wasm";
 
 pub(super) fn in_node(context: &Context<'_>) -> Result<()> {
     which::which("node").context("node is not here; install Node.js")?;
-    wasm_pack(context, &["--node"])?.succeed()?;
-    Ok(())
+    some_passed(&wasm_pack(context, &["--node"])?.succeed()?)
 }
 
 pub(super) fn in_chrome(context: &Context<'_>) -> Result<()> {
     let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
-    wasm_pack(context, &["--headless", "--chrome", "--chromedriver", &driver.to_string_lossy()])?
+    let text = wasm_pack(context, &["--headless", "--chrome", "--chromedriver", &driver.to_string_lossy()])?
+        // Tests that do not say where they run, run in Node; these are to run in both.
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", context.project.root.join("web/webdriver.json"))
         .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
         .succeed()?;
-    Ok(())
+    some_passed(&text)
+}
+
+fn some_passed(text: &str) -> Result<()> {
+    match test_report::passed(text) {
+        0 => bail!("no test ran"),
+        _ => Ok(()),
+    }
 }
 
 fn wasm_pack(context: &Context<'_>, how: &[&str]) -> Result<Program> {
@@ -39,7 +47,7 @@ fn wasm_pack(context: &Context<'_>, how: &[&str]) -> Result<Program> {
         // Set-up has brought what wasm-pack would look for in other places.
         .args(["--mode", "no-install", TESTS_CRATE, "--test", TESTS])
         .deadline_secs(1800)
-        .output(Output::Shown))
+        .output(Output::Echoed))
 }
 
 pub(super) fn page(context: &Context<'_>) -> Result<()> {
