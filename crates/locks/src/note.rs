@@ -72,7 +72,9 @@ pub enum Note {
     },
     /// A new leader took over the leases that it knows, each with a deadline of its own making. It knows no others.
     TookOver {
-        /// Which, until when, and from what that was set.
+        /// The term that it leads.
+        term: u64,
+        /// Which leases, until when, and from what that was set.
         leases: Vec<(LeaseId, Mono, Restart)>,
     },
     /// A lock's key was deleted.

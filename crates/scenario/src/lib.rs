@@ -1,1 +1,27 @@
-//! stub
+//! Scenarios: the document, the cast that it becomes, the play, and what is to be said of it.
+//!
+//! [`Document`](document::Document) → [`Scenario`](document::model::Scenario) → [`play`] → [`Play`]: facts folded from
+//! the trace, a verdict in numbers and in words, and the story that a person would tell. Nothing here asks a process
+//! what happened.
+
+pub mod actors;
+pub mod cast;
+pub mod document;
+pub mod facts;
+mod play;
+pub mod story;
+mod stories;
+pub mod tale;
+mod text;
+pub mod verdict;
+mod view;
+
+pub use cast::{Cast, CastFault, Group, Member};
+pub use document::model::Scenario;
+pub use document::{Document, Problem, Problems};
+pub use facts::Facts;
+pub use play::{Play, View, play};
+pub use stories::{Story as BuiltIn, stories, story};
+pub use tale::{Event, Headline, Tone};
+pub use verdict::Verdict;
+pub use view::ProcessView;

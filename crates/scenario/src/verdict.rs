@@ -1,6 +1,13 @@
 //! The verdict: numbers folded from the facts.
 
-use kernel::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{ProcessId, SimTime, Span};
+
+use crate::cast::{Cast, Group};
+use crate::facts::{
+    Belief, Block, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, Struck, Write, WriteKind,
+};
 
 /// What came out, in numbers. Belief and truth are counted apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,4 +38,209 @@ pub struct Verdict {
     pub spurious_losses: u64,
     /// Claims left on a store with nobody to finish them.
     pub orphans: u64,
+}
+
+/// Folds the verdict.
+pub fn verdict(facts: &Facts, cast: &Cast, horizon: SimTime) -> Verdict {
+    let writes = || facts.writes.iter().filter(|write| write.kind != WriteKind::Requeue);
+    let count = |holds: &dyn Fn(&Write) -> bool| writes().filter(|write| holds(write)).count() as u64;
+    let (gap, longest_takeover) = gaps(facts, horizon);
+    Verdict {
+        overlap: overlap(facts, horizon),
+        stale_accepted: count(&|write| write.stale && write.accepted),
+        corrupting: count(&|write| write.corrupting),
+        stale_rejected: count(&|write| write.stale && !write.accepted),
+        valid_rejected: count(&|write| !write.stale && !write.accepted && is_newest_holders(facts, cast, write)),
+        duplicates: writes().map(|write| write.duplicates).sum(),
+        token_regressions: token_regressions(facts),
+        lost_acks: facts.lost_writes + forgotten_grants(facts),
+        stale_reads: stale_reads(facts),
+        gap,
+        longest_takeover,
+        spurious_losses: spurious_losses(facts, cast),
+        orphans: orphans(facts, cast),
+    }
+}
+
+/// The locks that anybody took or wanted.
+fn locks(facts: &Facts) -> BTreeSet<&str> {
+    let beliefs = facts.beliefs.iter().map(|belief| &*belief.lock);
+    let leases = facts.leases.iter().map(|lease| &*lease.lock);
+    beliefs.chain(leases).chain(facts.wants.iter().map(|want| &*want.lock)).collect()
+}
+
+/// The stretches of time for which at least `least` of these intervals are open.
+fn stretches(intervals: &[(SimTime, SimTime)], least: usize) -> Vec<(SimTime, SimTime)> {
+    let mut edges: Vec<(SimTime, i32)> = Vec::with_capacity(intervals.len() * 2);
+    for &(from, until) in intervals.iter().filter(|(from, until)| from < until) {
+        edges.push((from, 1));
+        edges.push((until, -1));
+    }
+    // At one instant, ends come first: who follows at once does not overlap.
+    edges.sort();
+    let mut open = 0;
+    let mut begun = None;
+    let mut found = Vec::new();
+    for (at, change) in edges {
+        open += change;
+        match begun {
+            None if open >= least as i32 => begun = Some(at),
+            Some(from) if open < least as i32 => {
+                if from < at {
+                    found.push((from, at));
+                }
+                begun = None;
+            }
+            None | Some(_) => {}
+        }
+    }
+    found
+}
+
+fn total(stretches: &[(SimTime, SimTime)]) -> Span {
+    stretches.iter().fold(Span::ZERO, |sum, (from, until)| sum + until.since(*from))
+}
+
+fn overlap(facts: &Facts, horizon: SimTime) -> Span {
+    let of = |lock| {
+        let mut intervals: BTreeMap<_, Vec<(SimTime, SimTime)>> = BTreeMap::new();
+        for belief in facts.beliefs.iter().filter(|belief| &*belief.lock == lock) {
+            let until = belief.ended.map_or(horizon, |(at, _)| at);
+            intervals.entry(belief.worker).or_default().push((belief.from, until));
+        }
+        // One worker's beliefs never overlap with each other.
+        let all: Vec<(SimTime, SimTime)> =
+            intervals.values().flat_map(|own| stretches(own, 1)).collect();
+        total(&stretches(&all, 2))
+    };
+    locks(facts).into_iter().fold(Span::ZERO, |sum, lock| sum + of(lock))
+}
+
+/// Time with no holder while somebody wanted the lock, and the longest stretch of it.
+fn gaps(facts: &Facts, horizon: SimTime) -> (Span, Span) {
+    let mut all = Vec::new();
+    for lock in locks(facts) {
+        let held: Vec<(SimTime, SimTime)> = facts
+            .leases
+            .iter()
+            .filter(|lease| &*lease.lock == lock)
+            .map(|lease| (lease.granted, lease.ended.map_or(horizon, |(at, _)| at)))
+            .collect();
+        let wanted: Vec<(SimTime, SimTime)> = facts
+            .wants
+            .iter()
+            .filter(|want| &*want.lock == lock)
+            .map(|want| (want.from, want.until.unwrap_or(horizon)))
+            .collect();
+        let (held, wanted) = (stretches(&held, 1), stretches(&wanted, 1));
+        for (from, until) in wanted {
+            let mut at = from;
+            for &(held_from, held_until) in held.iter().filter(|(f, u)| *u > from && *f < until) {
+                if held_from > at {
+                    all.push((at, held_from));
+                }
+                at = at.max(held_until);
+            }
+            if at < until {
+                all.push((at, until));
+            }
+        }
+    }
+    let longest = all.iter().map(|(from, until)| until.since(*from)).max().unwrap_or_default();
+    (total(&all), longest)
+}
+
+/// Whether a write was the newest holder's while the authority's record still had its grant.
+fn is_newest_holders(facts: &Facts, cast: &Cast, write: &Write) -> bool {
+    let (Some(lock), Some(under)) = (cast.lock_of(write.store), write.under) else { return false };
+    let newest = facts.leases.iter().rfind(|lease| lease.lock == *lock && lease.granted <= write.at);
+    newest.is_some_and(|lease| {
+        lease.worker == write.worker
+            && lease.token == under
+            && lease.ended.is_none_or(|(at, _)| at > write.at)
+    })
+}
+
+fn token_regressions(facts: &Facts) -> u64 {
+    let mut highest: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut regressions = 0;
+    for lease in &facts.leases {
+        let highest = highest.entry(&lease.lock).or_default();
+        if lease.token <= *highest {
+            regressions += 1;
+        }
+        *highest = (*highest).max(lease.token);
+    }
+    regressions
+}
+
+/// Grants that their holders knew of and a later state of the service does not.
+fn forgotten_grants(facts: &Facts) -> u64 {
+    let known = |lease: &&Lease| {
+        facts.beliefs.iter().any(|belief| belief.worker == lease.worker && belief.token == lease.token)
+    };
+    let forgotten = |lease: &&Lease| matches!(lease.ended, Some((_, Ending::Forgotten)));
+    facts.leases.iter().filter(forgotten).filter(known).count() as u64
+}
+
+fn stale_reads(facts: &Facts) -> u64 {
+    let stale = |moment: &&Moment| matches!(moment.what, MomentKind::Read { stale: true, .. });
+    facts.moments.iter().filter(stale).count() as u64
+}
+
+/// Holders that lost their lease between a renewal and the loss without any fault at them or at their links.
+fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
+    let lost = |belief: &&Belief| {
+        matches!(belief.ended, Some((_, Loss::StopTime | Loss::ToldGone | Loss::RenewalFailed)))
+    };
+    let undisturbed = |belief: &&Belief| {
+        let from = belief.stops.last().map_or(belief.from, |stop| stop.set);
+        let until = belief.ended.map_or(from, |(at, _)| at);
+        !facts.blocks.iter().any(|block| {
+            block.from <= until && block.until.is_none_or(|end| end >= from) && strikes(block, belief.worker, cast)
+        })
+    };
+    facts.beliefs.iter().filter(lost).filter(undisturbed).count() as u64
+}
+
+fn strikes(block: &Block, process: ProcessId, cast: &Cast) -> bool {
+    let host = cast.members[process.index()].host;
+    match &block.struck {
+        Struck::Processes(processes) => processes.contains(&process),
+        Struck::Host(struck) => *struck == host,
+        Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
+        Struck::Nobody => false,
+    }
+}
+
+/// Rows that are claimed at the end under a grant that is over, by a worker that does not believe in it any more.
+fn orphans(facts: &Facts, cast: &Cast) -> u64 {
+    let stores = cast.group(Group::Stores);
+    let orphaned = stores.filter(|store| {
+        let Some(row) = facts.rows.iter().rfind(|row| row.store == store.process) else { return false };
+        let (RowState::Running, Some(owner)) = (row.state, row.owner) else { return false };
+        let lock = cast.lock_of(store.process);
+        let live = |lease: &Lease| Some(&lease.lock) == lock && lease.token == owner && lease.ended.is_none();
+        let believed =
+            |belief: &Belief| Some(&belief.lock) == lock && belief.token == owner && belief.ended.is_none();
+        !facts.leases.iter().any(live) && !facts.beliefs.iter().any(believed)
+    });
+    orphaned.count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn s(from: u64, until: u64) -> (SimTime, SimTime) {
+        (SimTime::from_secs(from), SimTime::from_secs(until))
+    }
+
+    #[test]
+    fn stretches_are_where_enough_intervals_are_open() {
+        assert_eq!(stretches(&[s(0, 5), s(3, 9), s(8, 10)], 2), [s(3, 5), s(8, 9)]);
+        assert_eq!(stretches(&[s(0, 5), s(5, 9)], 2), [], "who follows at once does not overlap");
+        assert_eq!(stretches(&[s(0, 5), s(5, 9)], 1), [s(0, 5), s(5, 9)]);
+        assert_eq!(stretches(&[s(4, 4)], 1), [], "an instant takes no time");
+    }
 }

@@ -18,4 +18,6 @@ pub use api::{Compare, Command, Field, Fault, Found, KvOp, Msg, Relation, Reply,
 pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kv::{KeyValue, State};
 pub use lessor::{Checkpoints, LeaseTimes};
-pub use server::{App, Opening, Server, ServerConfig, ServerSpeech, ServerTimer, ServerWrite};
+pub use server::{
+    App, Opening, Server, ServerConfig, ServerDisk, ServerNote, ServerSpeech, ServerTimer, ServerWrite,
+};

@@ -433,7 +433,7 @@ impl Server {
             let from = if record.remaining.is_some() { Restart::Remaining } else { Restart::Full };
             leases.push((lease, deadline, from));
         }
-        out.note(Note::TookOver { leases });
+        out.note(Note::TookOver { term: self.raft.term(), leases });
         self.arm_lessor(out);
     }
 
@@ -488,7 +488,7 @@ impl Server {
                 }
             }
             Effect::Ended(lease, gone) => {
-                self.ended(lease, gone.as_deref().unwrap_or_default(), action, out);
+                self.ended(lease, gone.as_deref().unwrap_or_default(), action, now, out);
                 if answers {
                     let reply = Reply::Revoked(gone.is_some());
                     self.answer(Asker { client: *client, id: *id, via: None }, reply, out);
@@ -496,7 +496,7 @@ impl Server {
             }
             Effect::Txn(result, changes) => {
                 for change in &changes {
-                    self.changed(change, *client, out);
+                    self.changed(change, *client, now, out);
                 }
                 if answers {
                     let reply = result.map_or_else(Reply::Failed, Reply::Txn);
@@ -512,6 +512,7 @@ impl Server {
         lease: LeaseId,
         gone: &[(Key, KeyValue)],
         action: &Action,
+        now: Mono,
         out: &mut impl Outbox<ServerSpeech>,
     ) {
         let how = match action {
@@ -519,7 +520,7 @@ impl Server {
             Action::Client(_) | Action::Checkpoint(..) => Freed::Released,
         };
         for (key, value) in gone {
-            self.deleted(key, value, how, out);
+            self.deleted(key, value, how, now, out);
         }
         if self.primary {
             self.lessor.forget(lease);
@@ -533,24 +534,37 @@ impl Server {
         }
     }
 
-    fn changed(&mut self, change: &Change, client: ProcessId, out: &mut impl Outbox<ServerSpeech>) {
+    fn changed(
+        &mut self,
+        change: &Change,
+        client: ProcessId,
+        now: Mono,
+        out: &mut impl Outbox<ServerSpeech>,
+    ) {
         match change {
             Change::Put(key, value) => match value.lease {
                 Some(lease) if value.version == 1 => {
-                    if self.primary && self.owner(lock_of(key)).is_some_and(|(first, _)| *first == *key) {
-                        self.note_grant(key, value, lease, out);
+                    if self.announces() && self.owner(lock_of(key)).is_some_and(|(first, _)| *first == *key) {
+                        self.note_grant(key, value, lease, now, out);
                     }
                 }
                 Some(_) => {}
-                None if self.primary => out.note(Note::Wrote { client, revision: value.mod_revision }),
+                None if self.announces() => out.note(Note::Wrote { client, revision: value.mod_revision }),
                 None => {}
             },
-            Change::Deleted(key, value) => self.deleted(key, value, Freed::Released, out),
+            Change::Deleted(key, value) => self.deleted(key, value, Freed::Released, now, out),
         }
     }
 
     /// A key is gone: watchers hear of it, and if it was a lock's, the record says so.
-    fn deleted(&mut self, key: &Key, value: &KeyValue, how: Freed, out: &mut impl Outbox<ServerSpeech>) {
+    fn deleted(
+        &mut self,
+        key: &Key,
+        value: &KeyValue,
+        how: Freed,
+        now: Mono,
+        out: &mut impl Outbox<ServerSpeech>,
+    ) {
         let revision = self.state.revision;
         self.watches.retain(|watch| {
             let hears = watch.key == *key && revision >= watch.from;
@@ -559,7 +573,7 @@ impl Server {
             }
             !hears
         });
-        let (Some(lease), true) = (value.lease, self.primary) else { return };
+        let (Some(lease), true) = (value.lease, self.announces()) else { return };
         let lock = lock_of(key);
         let next = self.owner(lock).map(|(key, next)| (key.clone(), next.clone()));
         if next.as_ref().is_some_and(|(_, next)| next.create_revision < value.create_revision) {
@@ -570,12 +584,26 @@ impl Server {
         if let Some((key, next)) = next
             && let Some(lease) = next.lease
         {
-            self.note_grant(&key, &next, lease, out);
+            self.note_grant(&key, &next, lease, now, out);
         }
     }
 
-    fn note_grant(&self, key: &Key, value: &KeyValue, lease: LeaseId, out: &mut impl Outbox<ServerSpeech>) {
-        let Some(deadline) = self.lessor.deadline(lease) else { return };
+    /// The leader tells what the log's entries do; every member applies them, and one voice is enough.
+    fn announces(&self) -> bool {
+        self.raft.is_leader()
+    }
+
+    fn note_grant(
+        &self,
+        key: &Key,
+        value: &KeyValue,
+        lease: LeaseId,
+        now: Mono,
+        out: &mut impl Outbox<ServerSpeech>,
+    ) {
+        // A leader that has not taken over yet times the lease a moment later.
+        let full = || self.state.leases.get(&lease).map(|record| now + record.ttl);
+        let Some(deadline) = self.lessor.deadline(lease).or_else(full) else { return };
         out.note(Note::Granted {
             lock: lock_of(key).into(),
             holder: ProcessId(value.value as u16),

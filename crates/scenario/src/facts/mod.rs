@@ -3,12 +3,14 @@
 //! Belief (what a holder thought), record (what the authority wrote down) and truth (true time, what the store did)
 //! are apart here and stay apart on the page.
 
+mod clocks;
 mod fold;
 
 use std::rc::Rc;
 
 use kernel::{FaultId, HostId, ProcessId, RecordId, SimTime};
 
+pub use clocks::Clocks;
 pub use fold::fold;
 
 /// Everything that a verdict, a story or a picture needs to know of one play.
@@ -32,6 +34,8 @@ pub struct Facts {
     pub sweeps: Vec<Sweep>,
     /// What else is worth telling, in order.
     pub moments: Vec<Moment>,
+    /// Acknowledged writes that a store did not find again when it started.
+    pub lost_writes: u64,
 }
 
 /// A stretch for which a server led.
@@ -92,8 +96,10 @@ pub enum DeadlineBy {
     Grant,
     /// A renewal.
     Renewal,
-    /// A new leader restarted the lease.
+    /// A new leader restarted the lease at full length.
     NewLeader,
+    /// A new leader restarted the lease with what a checkpoint said was left.
+    Checkpoint,
 }
 
 /// How a lease ended in the authority's record.
@@ -331,8 +337,8 @@ pub enum MomentKind {
     Checked {
         /// Whether it went on.
         passed: bool,
-        /// Its stop reading, in microseconds.
-        stop: i64,
+        /// Its stop reading, in microseconds; `None` when it holds nothing any more.
+        stop: Option<i64>,
     },
     /// A renewal failed; what the client library does next is in the text.
     RenewalFailed {
@@ -343,6 +349,11 @@ pub enum MomentKind {
     },
     /// A worker stopped its program before its end.
     Stopped {
+        /// Why, in words.
+        why: String,
+    },
+    /// A worker began its program again.
+    Restarts {
         /// Why, in words.
         why: String,
     },
@@ -357,8 +368,10 @@ pub enum MomentKind {
         /// Whether an older value than one already acknowledged was answered.
         stale: bool,
     },
-    /// A server started from an older backup.
+    /// A process started from an older backup.
     Restored,
+    /// A process that had crashed started again.
+    StartedAgain,
     /// A paused or suspended process runs again.
     Woke,
 }

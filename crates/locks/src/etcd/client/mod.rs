@@ -141,6 +141,8 @@ impl Client {
     pub fn release(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         if self.held.is_some() {
             self.stop_holding(Gone::Released, out);
+        } else if self.stage.wants() {
+            out.note(Note::StopsWanting { lock: self.config.lock.clone() });
         }
         self.drop_calls(out);
         match self.lease.take() {
@@ -159,6 +161,14 @@ impl Client {
     pub fn refused(&mut self, out: &mut impl Outbox<ClientSpeech>) {
         if self.held.is_some() {
             self.stop_holding(Gone::WriteRefused, out);
+            self.forget(out);
+        }
+    }
+
+    /// Lets go because its own stop time has come, as a check before an act found.
+    pub fn stop_acting(&mut self, out: &mut impl Outbox<ClientSpeech>) {
+        if self.held.is_some() {
+            self.stop_holding(Gone::StopTime, out);
             self.forget(out);
         }
     }

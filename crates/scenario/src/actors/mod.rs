@@ -1,0 +1,21 @@
+//! The applications of a play: they use lock services and stores through their public ends, and know nothing of faults.
+
+mod bystander;
+mod sweeper;
+mod worker;
+
+pub use bystander::Bystander;
+pub use sweeper::{SweepNote, Sweeper, SweeperConfig};
+pub use worker::{Halt, Op, Then, WorkNote, Worker, WorkerConfig, WorkerTimer};
+
+use kernel::Topic;
+
+/// The word by which a fault can wait for a store's note.
+pub(crate) fn store_topic(note: &stores::Note) -> Option<Topic> {
+    match note {
+        stores::Note::Decided(decided) => {
+            Some(Topic(if decided.refusal.is_some() { "refuses" } else { "accepts" }))
+        }
+        stores::Note::Answered { .. } | stores::Note::Opened(_) => None,
+    }
+}

@@ -1,0 +1,234 @@
+//! A worker: an application that takes locks and works, by a short program.
+//!
+//! `program` is what a program is; `run` carries it out; this file is the machine around them.
+
+mod program;
+mod run;
+
+use std::rc::Rc;
+
+use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
+use locks::{Gone, Reading, Word, etcd};
+use stores::Token;
+
+pub use self::program::Op;
+use self::run::Waiting;
+use crate::story::{ForClient, Msg, Story, Timer, client_of, first_request, for_client, request_of};
+
+/// A worker's own timers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WorkerTimer {
+    /// Go on with the program.
+    Step,
+    /// A store's answer is overdue.
+    Overdue,
+}
+
+/// What a worker does when its lock or its write is taken from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Then {
+    /// It stops its program.
+    Stop,
+    /// It begins its program again.
+    Restart,
+    /// It goes on.
+    Ignore,
+}
+
+/// A worker's configuration.
+#[derive(Clone, Debug)]
+pub struct WorkerConfig {
+    /// When it begins, on its monotonic clock.
+    pub start: Span,
+    /// Whether its writes carry its token.
+    pub attach_token: bool,
+    /// How long it waits for a store's answer before it sends the request again.
+    pub store_timeout: Span,
+    /// What it does when a store refuses its token.
+    pub when_refused: Then,
+    /// What it does when its client has lost the lock.
+    pub when_lost: Then,
+    /// Its clients, one for each lock that it takes.
+    pub clients: Vec<Rc<etcd::ClientConfig>>,
+    /// For each store that it uses, the place of the client whose lock protects that.
+    pub protected_by: Vec<(ProcessId, usize)>,
+    /// What it does.
+    pub program: Rc<[Op]>,
+}
+
+/// What a worker announces.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WorkNote {
+    /// It compared its clock with its stop time.
+    Checked {
+        /// Whether it goes on.
+        passed: bool,
+        /// The stop reading.
+        stop: Option<Reading>,
+    },
+    /// It sends a request to a store.
+    Asks {
+        /// The store.
+        store: ProcessId,
+        /// Its number for the request.
+        id: u32,
+        /// What it asks.
+        op: stores::Op,
+        /// The token of the grant that it acts under, sent or not.
+        under: Option<Token>,
+    },
+    /// It stops before the end of its program.
+    Stopped {
+        /// Why.
+        why: Halt,
+    },
+    /// It begins its program again.
+    Restarts {
+        /// Why.
+        why: Halt,
+    },
+    /// It has come to the end of its program.
+    Finished,
+}
+
+/// Why a worker stops or begins again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// Its client lost the lock.
+    LostLock(Gone),
+    /// A store refused its write.
+    Refused(stores::Refusal),
+    /// Its check found that its stop time had come.
+    StopTime,
+}
+
+impl WorkNote {
+    pub(crate) fn topic(&self) -> Option<Topic> {
+        let word = match self {
+            Self::Checked { .. } => "checks",
+            Self::Asks { op: stores::Op::Raise(_), .. } => "raises",
+            Self::Asks { op: stores::Op::Write(..), .. } => "writes",
+            Self::Asks { .. } => return None,
+            Self::Stopped { .. } => "stops",
+            Self::Restarts { .. } => "restarts",
+            Self::Finished => "finishes",
+        };
+        Some(Topic(word))
+    }
+}
+
+/// A worker.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    config: Rc<WorkerConfig>,
+    clients: Vec<etcd::Client>,
+    /// The token of the last grant of each client's lock: what its writes carry, also when the client has lost it.
+    tokens: Vec<Option<Token>>,
+    /// The step that it is at.
+    at: usize,
+    /// How often each loop of the program went round.
+    rounds: Vec<u32>,
+    /// The next item of the work, as far as it knows.
+    item: u32,
+    waiting: Waiting,
+    next_id: u32,
+}
+
+impl Worker {
+    /// A worker that has not begun.
+    pub fn new(config: Rc<WorkerConfig>) -> Self {
+        let clients = config.clients.iter().map(|client| etcd::Client::new(client.clone(), 0)).collect();
+        Self {
+            clients,
+            tokens: vec![None; config.clients.len()],
+            at: 0,
+            rounds: vec![0; program::loops(&config.program)],
+            item: 0,
+            waiting: Waiting::ToBegin,
+            next_id: 0,
+            config,
+        }
+    }
+
+    pub(crate) fn start(&self, mut rng: Rng) -> Self {
+        let mut fresh = Self::new(self.config.clone());
+        fresh.next_id = rng.below(1 << 30) as u32;
+        for (place, config) in self.config.clients.iter().enumerate() {
+            fresh.clients[place] = etcd::Client::new(config.clone(), first_request(place as u8, &mut rng));
+        }
+        fresh
+    }
+
+    /// The highest token that it believes to hold.
+    pub fn highest_token(&self) -> Option<u64> {
+        self.clients.iter().filter_map(|client| client.token().map(|token| token.0)).max()
+    }
+    /// Its clients.
+    pub fn clients(&self) -> &[etcd::Client] {
+        &self.clients
+    }
+    /// The next item of the work, as far as it knows.
+    pub fn item(&self) -> u32 {
+        self.item
+    }
+    /// What it is doing, in a few words.
+    pub fn doing(&self) -> String {
+        self.waiting.text(self.config.program.get(self.at))
+    }
+
+    pub(crate) fn on(&mut self, input: Input<Story>, now: Now, out: &mut impl Outbox<Story>) {
+        match input {
+            Input::Boot => {
+                let start = Mono::default() + self.config.start;
+                out.arm(Timer::Work(WorkerTimer::Step), start.max(now.mono));
+            }
+            Input::Timer(Timer::Work(WorkerTimer::Step)) => self.step_due(now, out),
+            Input::Timer(Timer::Work(WorkerTimer::Overdue)) => self.overdue(now, out),
+            Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
+                self.store_answered(id, &answer, now, out);
+            }
+            Input::Message { msg: Msg::Etcd(ref msg), .. } | Input::Refused { msg: Msg::Etcd(ref msg), .. } => {
+                if let Some(id) = request_of(msg) {
+                    self.client_input(client_of(id), input, now, out);
+                }
+            }
+            Input::Timer(Timer::Client(place, _)) => self.client_input(usize::from(place), input, now, out),
+            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
+        }
+    }
+
+    fn client_input(
+        &mut self,
+        place: usize,
+        input: Input<Story>,
+        now: Now,
+        out: &mut impl Outbox<Story>,
+    ) {
+        let (Some(client), Some(input)) = (self.clients.get_mut(place), for_client(input)) else { return };
+        client.on(input, now, &mut ForClient { place: place as u8, out });
+        self.hear_client(place, now, out);
+    }
+
+    fn hear_client(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
+        while let Some(word) = self.clients[place].next_word() {
+            match word {
+                Word::Acquired(token) => {
+                    self.tokens[place] = Some(Token(token.0));
+                    self.acquired(place, now, out);
+                }
+                Word::Released => {
+                    self.tokens[place] = None;
+                    self.released(place, now, out);
+                }
+                Word::PutDone => self.put_done(now, out),
+                Word::Lost(why) => self.taken_from(self.config.when_lost, run::lost(why), now, out),
+            }
+        }
+    }
+
+    /// The token under which it acts on a store.
+    fn token_for(&self, store: ProcessId) -> Option<Token> {
+        let by = self.config.protected_by.iter().find(|(protected, _)| *protected == store);
+        by.and_then(|(_, place)| self.tokens[*place])
+    }
+}

@@ -1,0 +1,237 @@
+//! From a document to a plan: who is there, what each does, and what will strike them.
+
+mod faults;
+mod service;
+mod workers;
+
+use std::rc::Rc;
+
+use kernel::{
+    HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, SimTime, Span, Wall,
+};
+
+pub use self::faults::CastFault;
+use crate::document::model::{Equal, Lock, Network, Scenario, Store, StoreKind};
+use crate::story::Actor;
+
+/// The groups that a reader sees processes in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Group {
+    /// Members of the lock service.
+    LockService,
+    /// Workers.
+    Workers,
+    /// Stores.
+    Stores,
+    /// Sweepers.
+    Sweepers,
+    /// Other users of the lock service.
+    Others,
+}
+
+/// A process as a reader knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its number.
+    pub process: ProcessId,
+    /// Its name.
+    pub name: Rc<str>,
+    /// The host it runs on.
+    pub host: HostId,
+    /// Its group.
+    pub group: Group,
+}
+
+/// Everybody in a play, by number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cast {
+    /// The processes, in order of their numbers.
+    pub members: Vec<Member>,
+    /// The hosts' names, in order of their numbers.
+    pub hosts: Vec<Rc<str>>,
+    /// The faults that are switched on, in order of their numbers in the trace.
+    pub faults: Vec<CastFault>,
+    /// For each store, the lock that protects it.
+    pub protects: Vec<(ProcessId, Rc<str>)>,
+}
+
+impl Cast {
+    /// A process's name.
+    pub fn name(&self, process: ProcessId) -> &str {
+        self.members.get(process.index()).map_or("the network", |member| &member.name)
+    }
+    /// The process of this name.
+    pub fn process(&self, name: &str) -> Option<ProcessId> {
+        self.members.iter().find(|member| &*member.name == name).map(|member| member.process)
+    }
+    /// The host of this name, or the one that the process of this name runs on.
+    pub fn host(&self, name: &str) -> Option<HostId> {
+        let named = self.hosts.iter().position(|host| &**host == name).map(|index| HostId(index as u16));
+        named.or_else(|| self.process(name).map(|process| self.members[process.index()].host))
+    }
+    /// The processes of a group.
+    pub fn group(&self, group: Group) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(move |member| member.group == group)
+    }
+    /// The lock that protects a store.
+    pub fn lock_of(&self, store: ProcessId) -> Option<&Rc<str>> {
+        self.protects.iter().find(|(protected, _)| *protected == store).map(|(_, lock)| lock)
+    }
+
+    fn add(&mut self, name: &str, host: Option<&str>, group: Group) -> ProcessId {
+        let process = ProcessId(self.members.len() as u16);
+        let host_name = host.unwrap_or(name);
+        let host = match self.hosts.iter().position(|known| &**known == host_name) {
+            Some(index) => HostId(index as u16),
+            None => {
+                self.hosts.push(host_name.into());
+                HostId(self.hosts.len() as u16 - 1)
+            }
+        };
+        self.members.push(Member { process, name: name.into(), host, group });
+        process
+    }
+}
+
+/// The name of the process that stands for other users of the lock service.
+pub const OTHERS: &str = "other users";
+
+/// Casts a valid scenario: numbers for everybody, and the plan of the world.
+pub fn cast(scenario: &Scenario) -> (Cast, Plan<Actor>) {
+    let mut cast = people(scenario);
+    let mut plan = Plan::new(scenario.seed, SimTime::ZERO + scenario.horizon.0);
+    for name in &cast.hosts {
+        plan.host(host_spec(scenario, name));
+    }
+    links(&scenario.network, &cast, &mut plan);
+    let Lock::Etcd(etcd) = &scenario.lock;
+    let service = service::Service::new(etcd, &cast);
+    for member in &cast.members {
+        let (actor, disk_latency) = match member.group {
+            Group::LockService => (service.server(member.process), etcd.disk.0),
+            Group::Others => (service.bystander(member.process), Span::ZERO),
+            Group::Workers => (workers::worker(scenario, &cast, member, &service), Span::ZERO),
+            Group::Stores => {
+                let store = named(&scenario.store, |store| &store.name, &member.name);
+                (Actor::Store(store_machine(store)), store.disk.0)
+            }
+            Group::Sweepers => (workers::sweeper(scenario, &cast, member, &service), Span::ZERO),
+        };
+        let spec = ProcessSpec { disk_latency, ..ProcessSpec::new(&member.name, member.host) };
+        plan.process(spec, actor);
+    }
+    cast.faults = faults::plan_faults(scenario, &cast, &mut plan);
+    (cast, plan)
+}
+
+fn named<'a, T>(items: &'a [T], name_of: impl Fn(&T) -> &String, name: &str) -> &'a T {
+    items.iter().find(|item| name_of(item) == name).expect("it was cast from this list")
+}
+
+fn people(scenario: &Scenario) -> Cast {
+    let mut cast = Cast::default();
+    let Lock::Etcd(etcd) = &scenario.lock;
+    for node in &etcd.nodes {
+        cast.add(node, None, Group::LockService);
+    }
+    for worker in &scenario.worker {
+        cast.add(&worker.name, worker.host.as_deref(), Group::Workers);
+    }
+    for store in &scenario.store {
+        cast.add(&store.name, store.host.as_deref(), Group::Stores);
+    }
+    for sweeper in &scenario.sweeper {
+        cast.add(&sweeper.name, sweeper.host.as_deref(), Group::Sweepers);
+    }
+    if !etcd.other_writes.is_empty() {
+        cast.add(OTHERS, None, Group::Others);
+    }
+    let first_lock = workers::lock_names(scenario).into_iter().next();
+    for store in &scenario.store {
+        if let Some(lock) = store.lock.as_deref().or(first_lock.as_deref()) {
+            let process = cast.process(&store.name).expect("it was just cast");
+            cast.protects.push((process, lock.into()));
+        }
+    }
+    cast
+}
+
+fn host_spec(scenario: &Scenario, name: &str) -> HostSpec {
+    let mut spec = HostSpec::new(name);
+    if let Some(host) = scenario.host.iter().find(|host| host.name == name) {
+        spec.wall = Wall::from_micros(host.wall_offset.0);
+        spec.rate = Rate::from_ppm(host.drift_ppm);
+    }
+    spec
+}
+
+fn links(network: &Network, cast: &Cast, plan: &mut Plan<Actor>) {
+    let all = LinkSpec {
+        delay: network.delay.map_or(Span::from_millis(1), |delay| delay.0),
+        jitter: network.jitter.0,
+        loss: network.loss.0,
+        duplicate: network.duplicate.0,
+    };
+    plan.link_all(all);
+    for link in &network.link {
+        let spec = LinkSpec {
+            delay: link.delay.map_or(all.delay, |delay| delay.0),
+            jitter: link.jitter.map_or(all.jitter, |jitter| jitter.0),
+            loss: link.loss.map_or(all.loss, |loss| loss.0),
+            duplicate: link.duplicate.map_or(all.duplicate, |duplicate| duplicate.0),
+        };
+        let (from, to) = (hosts_of(link.from.iter(), cast), hosts_of(link.to.iter(), cast));
+        let from = from.unwrap_or_else(|| others(cast, to.as_deref().unwrap_or_default()));
+        let to = to.unwrap_or_else(|| others(cast, &from));
+        for &a in &from {
+            for &b in to.iter().filter(|&&b| b != a) {
+                plan.link(a, b, spec);
+                if link.both_ways {
+                    plan.link(b, a, spec);
+                }
+            }
+        }
+    }
+}
+
+/// The hosts that these names stand for; `None` when they say "others".
+fn hosts_of<'a>(names: impl Iterator<Item = &'a str>, cast: &Cast) -> Option<Vec<HostId>> {
+    let mut hosts = Vec::new();
+    for name in names {
+        match group_word(name) {
+            Some(group) => hosts.extend(cast.group(group).map(|member| member.host)),
+            None if name == "others" => return None,
+            None => hosts.extend(cast.host(name)),
+        }
+    }
+    hosts.sort();
+    hosts.dedup();
+    Some(hosts)
+}
+
+fn others(cast: &Cast, but: &[HostId]) -> Vec<HostId> {
+    (0..cast.hosts.len() as u16).map(HostId).filter(|host| !but.contains(host)).collect()
+}
+
+/// The group that a word in place of a name stands for.
+pub fn group_word(name: &str) -> Option<Group> {
+    match name {
+        "lock" => Some(Group::LockService),
+        "workers" => Some(Group::Workers),
+        "stores" => Some(Group::Stores),
+        _ => None,
+    }
+}
+
+fn store_machine(store: &Store) -> stores::Store {
+    let kind = match store.kind {
+        StoreKind::Unfenced => stores::Kind::Unfenced(stores::Unfenced),
+        StoreKind::FencedRow => stores::Kind::FencedRow(stores::FencedRow {
+            equal: match store.equal {
+                Equal::Accepted => stores::Equal::Accepted,
+                Equal::Rejected => stores::Equal::Rejected,
+            },
+        }),
+    };
+    stores::Store::new(kind, store.check_gap.0)
+}

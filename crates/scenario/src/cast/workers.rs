@@ -1,0 +1,218 @@
+//! Workers with their programs, and sweepers.
+
+use std::rc::Rc;
+
+use kernel::{ProcessId, Span};
+use locks::{Policy, etcd};
+
+use super::service::Service;
+use super::{Cast, Member, named};
+use crate::actors::{Op, Sweeper, SweeperConfig, Then, Worker, WorkerConfig};
+use crate::document::model::{self, Scenario, Step};
+use crate::story::Actor;
+
+/// The locks that workers take, in the order in which the document first names them.
+pub(super) fn lock_names(scenario: &Scenario) -> Vec<String> {
+    let mut names = Vec::new();
+    for worker in &scenario.worker {
+        for name in locks_of(worker.program.as_deref().unwrap_or_default()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// The locks that a program takes, in order.
+fn locks_of(program: &[Step]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut add = |name: &String| {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    };
+    for step in program {
+        match step {
+            Step::Acquire(step) => add(&step.acquire),
+            Step::Repeat(model::Repeat { steps, .. }) | Step::Items(model::Items { steps, .. }) => {
+                locks_of(steps).iter().for_each(&mut add);
+            }
+            Step::Release(_)
+            | Step::Raise(_)
+            | Step::Read(_)
+            | Step::Take(_)
+            | Step::Prepare(_)
+            | Step::Until(_)
+            | Step::Check(_)
+            | Step::Write(_)
+            | Step::Finish(_)
+            | Step::Put(_) => {}
+        }
+    }
+    names
+}
+
+fn policy(worker: &model::Worker, ttl: Span) -> Policy {
+    let renew = worker.renew.clone().unwrap_or_default();
+    Policy {
+        ttl,
+        margin: worker.margin.map_or(Span::ZERO, |margin| margin.0),
+        renew_every: renew.every.map_or(Span::from_micros(ttl.as_micros() / 3), |every| every.0),
+        timeout: renew.timeout.map_or(Span::from_secs(1), |timeout| timeout.0),
+        retry: renew.retry.map_or(Span::from_millis(500), |retry| retry.0),
+        anchor: match renew.anchor {
+            Some(model::Anchor::Received) => locks::Anchor::Received,
+            Some(model::Anchor::Sent) | None => locks::Anchor::Sent,
+        },
+        clock: match renew.clock {
+            Some(model::HolderClock::Wall) => locks::HolderClock::Wall,
+            Some(model::HolderClock::Monotonic) | None => locks::HolderClock::Monotonic,
+        },
+        give_up: match renew.give_up {
+            Some(model::GiveUp::Deadline) => locks::GiveUp::Deadline,
+            Some(model::GiveUp::FirstError) => locks::GiveUp::FirstError,
+            Some(model::GiveUp::Never) => locks::GiveUp::Never,
+            Some(model::GiveUp::StopTime) | None => locks::GiveUp::StopTime,
+        },
+        wait: match worker.wait {
+            Some(model::Wait::Poll(every)) => locks::Wait::Poll(every.0),
+            Some(model::Wait::Watch) => locks::Wait::Watch,
+            Some(model::Wait::Queue) | None => locks::Wait::Queue,
+        },
+    }
+}
+
+fn then(word: Option<model::Then>) -> Then {
+    match word {
+        Some(model::Then::Restart) => Then::Restart,
+        Some(model::Then::Ignore) => Then::Ignore,
+        Some(model::Then::Stop) | None => Then::Stop,
+    }
+}
+
+pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service: &Service<'_>) -> Actor {
+    let worker = named(&scenario.worker, |worker| &worker.name, &member.name);
+    let program = worker.program.as_deref().unwrap_or_default();
+    let mut locks = locks_of(program);
+    let mut compiler = Compiler { cast, locks: &mut locks, ops: Vec::new(), counters: 0 };
+    compiler.steps(program);
+    let ops = compiler.ops;
+    let policy = policy(worker, service.ttl());
+    let clients = locks
+        .iter()
+        .map(|lock| {
+            let lock = lock.as_str().into();
+            Rc::new(etcd::ClientConfig { me: member.process, members: service.members(), lock, policy })
+        })
+        .collect();
+    let protected_by = cast
+        .protects
+        .iter()
+        .filter_map(|(store, lock)| Some((*store, locks.iter().position(|name| **name == **lock)?)))
+        .collect();
+    Actor::Worker(Worker::new(Rc::new(WorkerConfig {
+        start: worker.start.map_or(Span::ZERO, |start| start.0),
+        attach_token: worker.attach_token.unwrap_or(true),
+        store_timeout: worker.store_timeout.map_or(Span::from_secs(1), |timeout| timeout.0),
+        when_refused: then(worker.when_refused),
+        when_lost: then(worker.when_lost),
+        clients,
+        protected_by,
+        program: ops.into(),
+    })))
+}
+
+/// Lays a program's steps in a row.
+struct Compiler<'a> {
+    cast: &'a Cast,
+    locks: &'a mut Vec<String>,
+    ops: Vec<Op>,
+    counters: usize,
+}
+
+impl Compiler<'_> {
+    fn place(&self, lock: &str) -> usize {
+        self.locks.iter().position(|name| name == lock).expect("a checked document releases what it acquires")
+    }
+
+    /// A client to write plain keys with: any will do, and a worker without locks gets one.
+    fn any_place(&mut self) -> usize {
+        if self.locks.is_empty() {
+            self.locks.push(String::from("none"));
+        }
+        0
+    }
+
+    fn store(&self, name: &str) -> ProcessId {
+        self.cast.process(name).expect("a checked document names stores that there are")
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.step(step);
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let op = match step {
+            Step::Acquire(step) => Op::Acquire(self.place(&step.acquire)),
+            Step::Release(step) => Op::Release(self.place(&step.release)),
+            Step::Raise(step) => Op::Raise(self.store(&step.raise)),
+            Step::Read(step) => Op::Read(self.store(&step.read)),
+            Step::Take(step) => Op::Take(self.store(&step.take), step.every.0),
+            Step::Prepare(step) => Op::Prepare(step.prepare.0),
+            Step::Until(step) => Op::Until(step.until.0),
+            Step::Check(_) => Op::Check,
+            Step::Write(step) => Op::Write(self.store(&step.write), step.effects),
+            Step::Finish(step) => Op::Finish(self.store(&step.finish)),
+            Step::Put(step) => Op::Put(self.any_place(), step.put.as_str().into()),
+            Step::Repeat(step) => return self.repeat(step),
+            Step::Items(step) => return self.items(step),
+        };
+        self.ops.push(op);
+    }
+
+    fn repeat(&mut self, step: &model::Repeat) {
+        if step.repeat == 0 {
+            return;
+        }
+        let counter = self.counters;
+        self.counters += 1;
+        self.ops.push(Op::Enter { counter });
+        let to = self.ops.len();
+        self.steps(&step.steps);
+        self.ops.push(Op::Again { counter, times: step.repeat, to });
+    }
+
+    fn items(&mut self, step: &model::Items) {
+        let begin = self.ops.len();
+        self.ops.push(Op::WhileItems { items: step.items, exit: 0 });
+        self.steps(&step.steps);
+        self.ops.push(Op::Jump(begin));
+        self.ops[begin] = Op::WhileItems { items: step.items, exit: self.ops.len() };
+    }
+}
+
+pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service: &Service<'_>) -> Actor {
+    let sweeper = named(&scenario.sweeper, |sweeper| &sweeper.name, &member.name);
+    let store = cast.process(&sweeper.store).expect("a checked document names stores that there are");
+    let lock = sweeper.lock.clone().or_else(|| cast.lock_of(store).map(|lock| lock.to_string()));
+    let lock = lock.unwrap_or_default();
+    let queues = scenario.worker.iter().any(|worker| {
+        matches!(worker.wait, None | Some(model::Wait::Queue))
+            && locks_of(worker.program.as_deref().unwrap_or_default()).contains(&lock)
+    });
+    let question = if queues {
+        etcd::Request::LastCreatedBefore { prefix: format!("{lock}/").into(), revision: u64::MAX }
+    } else {
+        etcd::Request::Get { key: lock.as_str().into(), serializable: false }
+    };
+    Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
+        members: service.members(),
+        question: Rc::new(question),
+        store,
+        every: sweeper.every.0,
+        again_after: sweeper.again_after.0,
+    })))
+}

@@ -1,0 +1,26 @@
+//! The stories that come with Fencepost.
+
+/// A built-in story: a scenario document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// Its name, on the command line and in links.
+    pub name: &'static str,
+    /// The document.
+    pub text: &'static str,
+}
+
+macro_rules! stories {
+    ($($name:literal),* $(,)?) => {
+        &[$(Story { name: $name, text: include_str!(concat!("../../../assets/stories/", $name, ".toml")) }),*]
+    };
+}
+
+/// The built-in stories, in the order in which they are offered.
+pub const fn stories() -> &'static [Story] {
+    stories!["billing", "kleppmann-gc-pause"]
+}
+
+/// The story of this name.
+pub fn story(name: &str) -> Option<&'static Story> {
+    stories().iter().find(|story| story.name == name)
+}

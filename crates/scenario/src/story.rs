@@ -1,0 +1,299 @@
+//! The dialect of a play: everything that its processes say, arm, keep and announce, and the machine that is any of
+//! them.
+
+use std::rc::Rc;
+
+use kernel::{Dialect, Effects, Input, Keep, Lift, Machine, Now, Outbox, Rng, Start, Topic};
+use locks::etcd;
+
+use crate::actors::{Bystander, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
+
+/// The dialect of a play.
+#[derive(Clone, Debug)]
+pub struct Story;
+
+impl Dialect for Story {
+    type Msg = Msg;
+    type Timer = Timer;
+    type Write = Write;
+    type Disk = Disk;
+    type Note = Note;
+    type Role = Role;
+
+    fn topic(note: &Note) -> Option<Topic> {
+        match note {
+            Note::Raft(note) => note.topic(),
+            Note::Lock(note) => note.topic(),
+            Note::Store(note) => crate::actors::store_topic(note),
+            Note::Work(note) => note.topic(),
+            Note::Sweep(note) => note.topic(),
+        }
+    }
+}
+
+/// What processes send each other.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// With an etcd.
+    Etcd(etcd::Msg),
+    /// With a store.
+    Store(stores::Msg),
+}
+
+/// Timers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Timer {
+    /// Of an etcd member.
+    Etcd(etcd::ServerTimer),
+    /// Of the client with this place in its process.
+    Client(u8, etcd::ClientTimer),
+    /// Of a store.
+    Store(stores::Timer),
+    /// Of a worker's own.
+    Work(WorkerTimer),
+    /// A sweeper's next look.
+    Sweep,
+}
+
+/// Changes of disks.
+#[derive(Clone, Debug)]
+pub enum Write {
+    /// Of an etcd member's.
+    Etcd(etcd::ServerWrite),
+    /// Of a store's.
+    Store(stores::Row),
+}
+
+/// What disks keep.
+#[derive(Clone, Debug, Default)]
+pub enum Disk {
+    /// Nothing yet.
+    #[default]
+    Empty,
+    /// An etcd member's.
+    Etcd(etcd::ServerDisk),
+    /// A store's.
+    Store(Option<stores::Row>),
+}
+
+impl Keep<Write> for Disk {
+    fn keep(&mut self, write: &Write) {
+        match (&mut *self, write) {
+            (Self::Etcd(disk), Write::Etcd(write)) => disk.keep(write),
+            (Self::Store(disk), Write::Store(row)) => disk.keep(row),
+            (Self::Empty, Write::Etcd(write)) => {
+                let mut disk = etcd::ServerDisk::default();
+                disk.keep(write);
+                *self = Self::Etcd(disk);
+            }
+            (Self::Empty, Write::Store(row)) => *self = Self::Store(Some(*row)),
+            (Self::Etcd(_), Write::Store(_)) | (Self::Store(_), Write::Etcd(_)) => {
+                unreachable!("a disk belongs to one process for good")
+            }
+        }
+    }
+}
+
+/// What processes announce.
+#[derive(Clone, Debug)]
+pub enum Note {
+    /// About leadership.
+    Raft(raft::Note),
+    /// About locks: the authority's record and the holders' beliefs.
+    Lock(locks::Note),
+    /// What stores decided.
+    Store(stores::Note),
+    /// What workers do.
+    Work(WorkNote),
+    /// What sweepers find.
+    Sweep(SweepNote),
+}
+
+/// Parts that a process can be playing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Leads the lock service.
+    Leader,
+    /// Is a member that does not lead.
+    Follower,
+    /// Believes that it holds a lock.
+    Holder,
+}
+
+macro_rules! lifts {
+    ($($from:ty => $to:ident :: $variant:ident),* $(,)?) => {$(
+        impl From<$from> for $to {
+            fn from(inner: $from) -> Self { Self::$variant(inner) }
+        }
+    )*};
+}
+
+lifts! {
+    etcd::Msg => Msg::Etcd,
+    stores::Msg => Msg::Store,
+    etcd::ServerTimer => Timer::Etcd,
+    stores::Timer => Timer::Store,
+    WorkerTimer => Timer::Work,
+    etcd::ServerWrite => Write::Etcd,
+    stores::Row => Write::Store,
+    locks::Note => Note::Lock,
+    stores::Note => Note::Store,
+    WorkNote => Note::Work,
+    SweepNote => Note::Sweep,
+}
+
+impl From<etcd::ServerNote> for Note {
+    fn from(note: etcd::ServerNote) -> Self {
+        match note {
+            etcd::ServerNote::Raft(note) => Self::Raft(note),
+            etcd::ServerNote::Lock(note) => Self::Lock(note),
+        }
+    }
+}
+
+/// Any process of a play.
+#[derive(Clone, Debug)]
+pub enum Actor {
+    /// A member of an etcd cluster, and how it was configured.
+    Etcd(etcd::Server, Rc<etcd::ServerConfig>),
+    /// A worker.
+    Worker(Worker),
+    /// A store.
+    Store(stores::Store),
+    /// A sweeper.
+    Sweeper(Sweeper),
+    /// Other users of the lock service.
+    Bystander(Bystander),
+}
+
+impl Machine for Actor {
+    type Dialect = Story;
+
+    fn on(&mut self, input: Input<Story>, now: Now, out: &mut Effects<Story>) {
+        match self {
+            Self::Etcd(server, _) => {
+                if let Some(input) = for_server(input) {
+                    server.on(input, now.mono, &mut Lift::new(out));
+                }
+            }
+            Self::Store(store) => {
+                if let Some(input) = for_store(input) {
+                    store.on(input, now.mono, &mut Lift::new(out));
+                }
+            }
+            Self::Worker(worker) => worker.on(input, now, out),
+            Self::Sweeper(sweeper) => sweeper.on(input, now, out),
+            Self::Bystander(bystander) => bystander.on(input, now, out),
+        }
+    }
+
+    fn start(&self, disk: &Disk, start: Start, rng: Rng) -> Self {
+        match self {
+            Self::Etcd(_, config) => {
+                let server = match (start, disk) {
+                    (Start::First, _) => etcd::Server::open(config.clone(), rng),
+                    (Start::Again | Start::Restored, Disk::Etcd(disk)) => {
+                        etcd::Server::start(config.clone(), disk, rng)
+                    }
+                    (Start::Again | Start::Restored, Disk::Empty | Disk::Store(_)) => {
+                        etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
+                    }
+                };
+                Self::Etcd(server, config.clone())
+            }
+            Self::Store(store) => Self::Store(match disk {
+                Disk::Store(row) => store.start(row),
+                Disk::Empty | Disk::Etcd(_) => store.start(&None),
+            }),
+            Self::Worker(worker) => Self::Worker(worker.start(rng)),
+            Self::Sweeper(sweeper) => Self::Sweeper(sweeper.start(rng)),
+            Self::Bystander(bystander) => Self::Bystander(bystander.start(rng)),
+        }
+    }
+
+    fn plays(&self, role: Role) -> Option<u64> {
+        match (self, role) {
+            (Self::Etcd(server, _), Role::Leader) => {
+                server.raft().is_leader().then(|| server.raft().term())
+            }
+            (Self::Etcd(server, _), Role::Follower) => (!server.raft().is_leader()).then_some(0),
+            (Self::Worker(worker), Role::Holder) => worker.highest_token(),
+            (Self::Etcd(..), Role::Holder)
+            | (Self::Worker(_), Role::Leader | Role::Follower)
+            | (Self::Store(_) | Self::Sweeper(_) | Self::Bystander(_), _) => None,
+        }
+    }
+}
+
+/// What of an input is for an etcd member; nothing else should come to one.
+fn for_server(input: Input<Story>) -> Option<Input<etcd::ServerSpeech>> {
+    match input {
+        Input::Boot => Some(Input::Boot),
+        Input::Message { from, msg: Msg::Etcd(msg) } => Some(Input::Message { from, msg }),
+        Input::Refused { to, msg: Msg::Etcd(msg) } => Some(Input::Refused { to, msg }),
+        Input::Timer(Timer::Etcd(timer)) => Some(Input::Timer(timer)),
+        Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
+    }
+}
+
+/// What of an input is for a store.
+fn for_store(input: Input<Story>) -> Option<Input<stores::Speech>> {
+    match input {
+        Input::Boot => Some(Input::Boot),
+        Input::Message { from, msg: Msg::Store(msg) } => Some(Input::Message { from, msg }),
+        Input::Refused { to, msg: Msg::Store(msg) } => Some(Input::Refused { to, msg }),
+        Input::Timer(Timer::Store(timer)) => Some(Input::Timer(timer)),
+        Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
+    }
+}
+
+/// What of an input is for a client of the lock service.
+pub(crate) fn for_client(input: Input<Story>) -> Option<Input<etcd::ClientSpeech>> {
+    match input {
+        Input::Message { from, msg: Msg::Etcd(msg) } => Some(Input::Message { from, msg }),
+        Input::Refused { to, msg: Msg::Etcd(msg) } => Some(Input::Refused { to, msg }),
+        Input::Timer(Timer::Client(_, timer)) => Some(Input::Timer(timer)),
+        Input::Boot | Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
+    }
+}
+
+/// The outbox of one of several clients in a process: its timers carry its place.
+pub(crate) struct ForClient<'a, O> {
+    pub(crate) place: u8,
+    pub(crate) out: &'a mut O,
+}
+
+impl<O: Outbox<Story>> Outbox<etcd::ClientSpeech> for ForClient<'_, O> {
+    fn push(&mut self, effect: kernel::Effect<etcd::ClientSpeech>) {
+        use kernel::Effect;
+        match effect {
+            Effect::Send { to, msg } => self.out.push(Effect::Send { to, msg: Msg::Etcd(msg) }),
+            Effect::Arm { timer, due } => {
+                self.out.push(Effect::Arm { timer: Timer::Client(self.place, timer), due });
+            }
+            Effect::Disarm(timer) => self.out.push(Effect::Disarm(Timer::Client(self.place, timer))),
+            Effect::Note(note) => self.out.push(Effect::Note(Note::Lock(note))),
+            Effect::Persist(()) => {}
+        }
+    }
+}
+
+/// The number of the first request that the client with this place makes in this life of its process: no earlier life
+/// came to it.
+pub(crate) fn first_request(place: u8, rng: &mut Rng) -> u64 {
+    u64::from(place) << 44 | rng.below(1 << 24) << 20
+}
+
+/// The place of the client that made the request with this number.
+pub(crate) fn client_of(id: u64) -> usize {
+    (id >> 44) as usize
+}
+
+/// The number of the request that an etcd message to a client is about.
+pub(crate) fn request_of(msg: &etcd::Msg) -> Option<u64> {
+    match msg {
+        etcd::Msg::Reply { id, .. } | etcd::Msg::Deleted { id, .. } | etcd::Msg::Request { id, .. } => Some(*id),
+        etcd::Msg::Peer(_) | etcd::Msg::Forward { .. } | etcd::Msg::ForwardReply { .. } => None,
+    }
+}
+

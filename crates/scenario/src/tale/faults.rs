@@ -1,0 +1,106 @@
+//! Of faults as they strike and end, and of what else is worth telling.
+
+use kernel::ProcessId;
+
+use super::{Teller, Tone};
+use crate::facts::{Block, MomentKind, Struck};
+use crate::text::{secs_of, secs_of_micros};
+
+impl Teller<'_> {
+    pub(super) fn faults(&mut self) {
+        let facts = self.facts;
+        for block in &facts.blocks {
+            let fault = self.cast.faults[usize::from(block.fault.0)].clone();
+            let process = self.one_of(block);
+            let whom = match &block.struck {
+                Struck::Processes(processes) => {
+                    processes.iter().map(|process| self.name(*process)).collect::<Vec<_>>().join(", ")
+                }
+                Struck::Host(host) => self.cast.hosts[usize::from(host.0)].to_string(),
+                Struck::Links(_) | Struck::Nobody => String::new(),
+            };
+            let span = fault.span.map_or(String::new(), |span| format!(" for {} s", secs_of(span)));
+            let (kind, text) = match (&block.struck, fault.kind) {
+                (Struck::Nobody, _) => ("fault-missed", format!("{} strikes nobody", fault.text)),
+                (_, "pause") => ("paused", format!("{whom} is paused{span}")),
+                (_, "suspend") => ("suspended", format!("host {whom} is suspended{span}")),
+                (_, "crash") => ("crashed", format!("{whom} dies{span}")),
+                (_, "wall-step") => ("wall-step", format!("{}: its monotonic clock runs on", fault.text)),
+                (_, "restore") => ("restored", format!("{} begins", fault.text)),
+                (_, _) => ("fault", format!("{} begins{span}", fault.text)),
+            };
+            self.tell(block.from, process, kind, Tone::Fault, block.record, text);
+            let told_otherwise = matches!(fault.kind, "pause" | "suspend" | "crash" | "restore" | "wall-step");
+            if let Some(until) = block.until
+                && !told_otherwise
+                && block.struck != Struck::Nobody
+            {
+                let text = format!("{} is over", fault.text);
+                self.tell(until, process, "fault-over", Tone::Fault, block.record, text);
+            }
+        }
+    }
+
+    fn one_of(&self, block: &Block) -> ProcessId {
+        let on_host = |host| self.cast.members.iter().find(|member| member.host == host);
+        match &block.struck {
+            Struck::Processes(processes) => processes.first().copied(),
+            Struck::Host(host) => on_host(*host).map(|member| member.process),
+            Struck::Links(links) => links.first().and_then(|(from, _)| on_host(*from)).map(|member| member.process),
+            Struck::Nobody => None,
+        }
+        .unwrap_or(ProcessId::NOBODY)
+    }
+
+    pub(super) fn moments(&mut self) {
+        let facts = self.facts;
+        for (index, moment) in facts.moments.iter().enumerate() {
+            let name = self.name(moment.process);
+            let (kind, tone, text) = match &moment.what {
+                MomentKind::Checked { passed, stop } => {
+                    if *passed && !self.check_mattered(moment.process, moment.at) {
+                        continue;
+                    }
+                    let stop = stop.map_or(String::new(), |stop| format!(" {}", secs_of_micros(stop)));
+                    let outcome = if *passed { "passes" } else { "it is past: the work stops here" };
+                    ("checked", Tone::Plain, format!("{name} checks its stop time{stop}: {outcome}"))
+                }
+                MomentKind::RenewalFailed { server, why } => {
+                    let again = facts.moments[..index].iter().rfind(|before| before.process == moment.process);
+                    if again.is_some_and(|before| matches!(before.what, MomentKind::RenewalFailed { .. })) {
+                        continue; // Of a row of failures the first is told.
+                    }
+                    let server = self.name(*server);
+                    ("renewal-failed", Tone::Fault, format!("{name} cannot renew with {server}: {why}"))
+                }
+                MomentKind::Stopped { why } => ("stopped", Tone::Plain, format!("{name} stops: {why}")),
+                MomentKind::Restarts { why } => ("restarts", Tone::Plain, format!("{name} begins again: {why}")),
+                MomentKind::Woken => {
+                    ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
+                }
+                MomentKind::Read { from, stale: true } => {
+                    let from = self.name(*from);
+                    ("stale-read", Tone::Bad, format!("{name} reads from {from} what is older than what was acknowledged"))
+                }
+                MomentKind::Restored => {
+                    ("started", Tone::Fault, format!("{name} starts from the older backup"))
+                }
+                MomentKind::StartedAgain => ("started", Tone::Fault, format!("{name} starts again")),
+                MomentKind::Woke => ("woke", Tone::Fault, format!("{name} runs again")),
+                MomentKind::Finished | MomentKind::Read { stale: false, .. } => continue,
+            };
+            self.tell(moment.at, moment.process, kind, tone, moment.record, text);
+        }
+    }
+
+    /// A check that passed is worth telling when the process was stopped before it acted on it.
+    fn check_mattered(&self, process: ProcessId, at: kernel::SimTime) -> bool {
+        let next_check = self.facts.moments.iter().find(|moment| {
+            moment.process == process && moment.at > at && matches!(moment.what, MomentKind::Checked { .. })
+        });
+        let next_write = self.facts.writes.iter().filter(|write| write.worker == process && write.sent >= at);
+        let acted = next_write.map(|write| write.sent).min();
+        let until = [acted, next_check.map(|moment| moment.at)].into_iter().flatten().min().unwrap_or(self.end);
+        acted == Some(until) && self.was_stopped(process, at, until)
+    }
+}

@@ -1,0 +1,219 @@
+//! The verdict in words.
+
+use kernel::SimTime;
+
+use super::words::{Words, some, words};
+use super::{Headline, Tone};
+use crate::cast::{Cast, Group};
+use crate::document::model::Scenario;
+use crate::facts::{Ending, Facts, MomentKind, Struck, Write, WriteKind};
+use crate::text::{count, secs, secs_of, whose};
+use crate::verdict::Verdict;
+
+/// Says what came out.
+pub fn headline(
+    facts: &Facts,
+    verdict: &Verdict,
+    cast: &Cast,
+    scenario: &Scenario,
+    broken_off: Option<SimTime>,
+) -> Headline {
+    let speaker = Speaker { facts, verdict, cast, scenario };
+    if let Some(at) = broken_off {
+        return Headline {
+            tone: Tone::Bad,
+            sentence: format!("Broken off at {} s: too much happens.", secs(at)),
+            because: "Some loop of the scenario goes round without letting time pass, or far too often.".into(),
+        };
+    }
+    let (tone, sentence) = speaker.sentence();
+    Headline { tone, sentence, because: speaker.because() }
+}
+
+struct Speaker<'a> {
+    facts: &'a Facts,
+    verdict: &'a Verdict,
+    cast: &'a Cast,
+    scenario: &'a Scenario,
+}
+
+fn plural(number: u64, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{} {many}", count(number)) }
+}
+
+impl Speaker<'_> {
+    fn sentence(&self) -> (Tone, String) {
+        let verdict = self.verdict;
+        let mut bad = Vec::new();
+        if verdict.stale_accepted > 0 {
+            let mut text = format!("{} accepted", plural(verdict.stale_accepted, "stale write", "stale writes"));
+            if verdict.duplicates > 0 {
+                text = format!("{text}: {}", self.twice());
+            }
+            bad.push(text);
+        } else if verdict.duplicates > 0 {
+            bad.push(self.twice());
+        }
+        if verdict.valid_rejected > 0 {
+            bad.push(format!("{} refused", plural(verdict.valid_rejected, "write of the rightful holder", "writes of the rightful holder")));
+        }
+        if verdict.token_regressions > 0 {
+            bad.push(format!("{} no higher than an earlier one", plural(verdict.token_regressions, "token", "tokens")));
+        }
+        if verdict.lost_acks > 0 {
+            bad.push(format!("{} forgotten", plural(verdict.lost_acks, "acknowledgement", "acknowledgements")));
+        }
+        if verdict.stale_reads > 0 {
+            bad.push(plural(verdict.stale_reads, "stale read", "stale reads"));
+        }
+        if verdict.orphans > 0 {
+            bad.push(format!("{} left with nobody to finish", plural(verdict.orphans, "claim", "claims")));
+        }
+        if !bad.is_empty() {
+            return (Tone::Bad, format!("{}.", capitalised(&bad.join("; "))));
+        }
+        (Tone::Good, self.good_sentence())
+    }
+
+    fn twice(&self) -> String {
+        let store = self.facts.writes.iter().find(|write| write.duplicates > 0).map(|write| write.store);
+        match store.map(|store| words(self.scenario, self.cast, store)) {
+            Some(words) => format!("{} {} twice", some(self.verdict.duplicates, words.many), words.done),
+            None => format!("{} effects applied twice", count(self.verdict.duplicates)),
+        }
+    }
+
+    fn good_sentence(&self) -> String {
+        let Some(store) = self.cast.group(Group::Stores).next().map(|member| member.process) else {
+            return match self.verdict.overlap.as_micros() {
+                0 => "Never did two workers believe that they held the same lock.".into(),
+                _ => format!("Two workers believed at once for {} s.", secs_of(self.verdict.overlap)),
+            };
+        };
+        let words: Words<'_> = words(self.scenario, self.cast, store);
+        let one = words.many.strip_suffix('s').unwrap_or(words.many);
+        let none_twice = format!("No {one} was {} twice.", words.done);
+        match self.stale_writes().next() {
+            Some(write) if self.verdict.stale_rejected == 1 => format!("{none_twice} {}", self.refusal(write, &words)),
+            Some(_) => format!("{none_twice} {} stale writes were refused.", self.verdict.stale_rejected),
+            None => format!("{none_twice} No stale write was sent."),
+        }
+    }
+
+    fn refusal(&self, write: &Write, words: &Words<'_>) -> String {
+        let what = match write.kind {
+            WriteKind::Item { .. } => words.item,
+            WriteKind::Raise => "raise of the fence",
+            WriteKind::Finish => "finish",
+            WriteKind::Requeue => "re-queue",
+        };
+        let text = format!("{} stale {what} was refused at {} s", whose(self.cast.name(write.worker)), secs(write.at));
+        match (write.token, write.fence) {
+            (Some(token), Some(fence)) => format!("{text}: it carried token {token}, the fence stood at {fence}."),
+            (_, _) => format!("{text}: {}.", write.reason),
+        }
+    }
+
+    fn stale_writes(&self) -> impl Iterator<Item = &Write> {
+        self.facts.writes.iter().filter(|write| write.stale)
+    }
+
+    /// What led to the first stale write; where there is none, how far the holder was from one.
+    fn because(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(write) = self.stale_writes().next() {
+            parts.extend(self.stop_of(write));
+            parts.extend(self.check_of(write));
+            parts.extend(self.ending_of(write));
+            parts.extend(self.raise_before(write));
+        } else if self.verdict.valid_rejected > 0
+            && let Some(write) = self.facts.writes.iter().find(|write| !write.accepted && !write.stale)
+        {
+            parts.push(format!("{} write at {} s: {}", whose(self.cast.name(write.worker)), secs(write.at), write.reason));
+        } else if let Some(text) = self.stop_noticed() {
+            parts.push(text);
+        } else if self.verdict.overlap.as_micros() > 0 {
+            parts.push(format!("two workers believed for {} s that they held the lock", secs_of(self.verdict.overlap)));
+        }
+        if parts.is_empty() { String::new() } else { format!("{}.", capitalised(&parts.join("; "))) }
+    }
+
+    /// The pause, suspension or cut that the stale writer was under.
+    fn stop_of(&self, write: &Write) -> Option<String> {
+        let host = self.cast.members[write.worker.index()].host;
+        let block = self.facts.blocks.iter().rfind(|block| {
+            let struck = match &block.struck {
+                Struck::Processes(processes) => processes.contains(&write.worker),
+                Struck::Host(struck) => *struck == host,
+                Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
+                Struck::Nobody => false,
+            };
+            struck && block.from <= write.at
+        })?;
+        let fault = &self.cast.faults[usize::from(block.fault.0)];
+        let until = block.until.map_or(String::from("to the end"), |until| format!("to {} s", secs(until)));
+        let name = self.cast.name(write.worker);
+        let what = match fault.kind {
+            "pause" => format!("{name} was paused"),
+            "suspend" => format!("the host of {name} was suspended"),
+            "crash" => format!("{name} was down"),
+            "wall-step" => return Some(format!("{} at {} s", fault.text, secs(block.from))),
+            _ => format!("there was a {}", fault.text),
+        };
+        Some(format!("{what} from {} s {until}", secs(block.from)))
+    }
+
+    fn check_of(&self, write: &Write) -> Option<String> {
+        let checked = self.facts.moments.iter().rfind(|moment| {
+            moment.process == write.worker
+                && moment.at <= write.sent
+                && matches!(moment.what, MomentKind::Checked { .. })
+        })?;
+        match checked.what {
+            MomentKind::Checked { passed: true, .. } => {
+                Some(format!("its last check, at {} s, had passed", secs(checked.at)))
+            }
+            _ => None,
+        }
+    }
+
+    fn ending_of(&self, write: &Write) -> Option<String> {
+        let under = write.under?;
+        let lease = self.facts.leases.iter().find(|lease| lease.worker == write.worker && lease.token == under)?;
+        match lease.ended? {
+            (at, Ending::Expired) => Some(format!("its lease ran out at {} s", secs(at))),
+            (at, Ending::Released) => Some(format!("it had released the lock at {} s", secs(at))),
+            (at, Ending::Forgotten) => Some(format!("the service forgot its grant at {} s", secs(at))),
+        }
+    }
+
+    fn raise_before(&self, write: &Write) -> Option<String> {
+        let raise = self.facts.writes.iter().rfind(|raise| {
+            raise.store == write.store
+                && raise.kind == WriteKind::Raise
+                && raise.accepted
+                && !raise.stale
+                && raise.at <= write.at
+                && raise.worker != write.worker
+        })?;
+        let name = self.cast.name(raise.worker);
+        Some(match raise.token.filter(|_| raise.fence.is_some()) {
+            Some(token) => format!("{name} raised the fence to {token} at {} s, before it read anything", secs(raise.at)),
+            None => format!("{name} had claimed the row at {} s, and nothing at the store told the two apart", secs(raise.at)),
+        })
+    }
+
+    /// A holder that noticed in time.
+    fn stop_noticed(&self) -> Option<String> {
+        let failed = self.facts.moments.iter().find(|moment| {
+            matches!(moment.what, MomentKind::Checked { passed: false, .. })
+        })?;
+        let name = self.cast.name(failed.process);
+        Some(format!("{name} checked its stop time at {} s, found it past, and did not write", secs(failed.at)))
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,193 @@
+//! Of grants, renewals, new leaders, endings, and what holders believed.
+
+use kernel::SimTime;
+
+use super::{Teller, Tone};
+use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
+use crate::text::{secs, secs_of_micros, whose};
+
+impl Teller<'_> {
+    fn belief_in(&self, lease: &Lease) -> Option<&Belief> {
+        self.facts.beliefs.iter().find(|belief| {
+            belief.worker == lease.worker && belief.token == lease.token && belief.lock == lease.lock
+        })
+    }
+
+    /// What the holder made of a deadline: the first stop time that it set at or after the authority set that.
+    fn stop_text(&self, lease: &Lease, deadline: &Deadline) -> String {
+        let stop = self
+            .belief_in(lease)
+            .and_then(|belief| belief.stops.iter().find(|stop| stop.set >= deadline.set))
+            .filter(|stop| stop.at < SimTime::NEVER);
+        match stop {
+            Some(stop) if stop.on_wall => {
+                format!("; its own stop time: {} on its wall clock", secs_of_micros(stop.reading))
+            }
+            Some(stop) => format!("; its own stop time: {}", secs_of_micros(stop.reading)),
+            None => String::new(),
+        }
+    }
+
+    pub(super) fn grants(&mut self) {
+        let facts = self.facts;
+        let mut highest = 0;
+        for lease in &facts.leases {
+            let Some(first) = lease.deadlines.first() else { continue };
+            let repeated = lease.token <= highest;
+            highest = highest.max(lease.token);
+            let mut text = format!(
+                "{} acquires {}: token {}, until {}{}",
+                self.name(lease.worker),
+                lease.lock,
+                lease.token,
+                secs(first.until),
+                self.stop_text(lease, first)
+            );
+            if repeated {
+                text.push_str(". A token this low was granted before");
+            }
+            let tone = if repeated { Tone::Bad } else { Tone::Plain };
+            self.tell(lease.granted, lease.worker, "acquired", tone, lease.record, text);
+        }
+    }
+
+    /// Of all renewals those are told that mattered: the last of a lease, the last with a leader, and the first after
+    /// one that failed.
+    pub(super) fn renewals(&mut self) {
+        let facts = self.facts;
+        for lease in &facts.leases {
+            for (index, deadline) in lease.deadlines.iter().enumerate() {
+                if deadline.by != DeadlineBy::Renewal {
+                    continue;
+                }
+                let last_with_this_leader = match lease.deadlines.get(index + 1) {
+                    Some(next) => next.server != deadline.server,
+                    // A lease that was given back did not need its last renewal.
+                    None => !matches!(lease.ended, Some((_, Ending::Released)) | None),
+                };
+                let since = lease.deadlines[index - 1].set;
+                let after_failure = facts.moments.iter().any(|moment| {
+                    moment.process == lease.worker
+                        && moment.at >= since
+                        && moment.at <= deadline.set
+                        && matches!(moment.what, crate::facts::MomentKind::RenewalFailed { .. })
+                });
+                if last_with_this_leader || after_failure {
+                    let text = format!(
+                        "{} renews with {}: until {}{}",
+                        self.name(lease.worker),
+                        self.name(deadline.server),
+                        secs(deadline.until),
+                        self.stop_text(lease, deadline)
+                    );
+                    self.tell(deadline.set, lease.worker, "renewed", Tone::Plain, deadline.record, text);
+                }
+            }
+        }
+    }
+
+    pub(super) fn takeovers(&mut self) {
+        let facts = self.facts;
+        for reign in &facts.reigns {
+            let of_reign = |deadline: &&Deadline| {
+                deadline.server == reign.process
+                    && matches!(deadline.by, DeadlineBy::NewLeader | DeadlineBy::Checkpoint)
+                    && deadline.set >= reign.from
+                    && reign.until.is_none_or(|until| deadline.set <= until)
+            };
+            let mut restarts = Vec::new();
+            for lease in &facts.leases {
+                if let Some(deadline) = lease.deadlines.iter().find(of_reign) {
+                    let how = match deadline.by {
+                        DeadlineBy::Checkpoint => "goes on with what the last checkpoint says is left",
+                        DeadlineBy::NewLeader | DeadlineBy::Grant | DeadlineBy::Renewal => "restarts at full length",
+                    };
+                    let lease = whose(self.name(lease.worker));
+                    restarts.push(format!("{lease} lease {how}, until {}", secs(deadline.until)));
+                }
+            }
+            if reign.from > SimTime::ZERO {
+                let name = self.name(reign.process);
+                let mut text = format!("{name} leads the lock service in term {}", reign.term);
+                if !restarts.is_empty() {
+                    text = format!("{text}; {}", restarts.join("; "));
+                }
+                self.tell(reign.from, reign.process, "leader", Tone::Plain, reign.record, text);
+            }
+        }
+        for reign in &facts.reigns {
+            if let Some(until) = reign.until
+                && !self.was_stopped(reign.process, until, until)
+            {
+                let text = format!("{} no longer leads", self.name(reign.process));
+                self.tell(until, reign.process, "leader-lost", Tone::Plain, reign.record, text);
+            }
+        }
+    }
+
+    pub(super) fn endings(&mut self) {
+        let facts = self.facts;
+        for lease in &facts.leases {
+            let Some((at, ending)) = lease.ended else { continue };
+            let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
+            let (kind, tone, text) = match ending {
+                Ending::Expired => {
+                    let text = format!("{} lease runs out; the service deletes its key: {lock} is free", whose(&worker));
+                    ("expired", Tone::Fault, text)
+                }
+                Ending::Released => {
+                    let text = format!("{worker} releases {lock}: its key is deleted at once");
+                    ("released", Tone::Plain, text)
+                }
+                Ending::Forgotten => {
+                    let text = format!("the service no longer knows {} grant with token {}", whose(&worker), lease.token);
+                    ("forgotten", Tone::Bad, text)
+                }
+            };
+            // What the service does is its leader's doing; a release is its holder's.
+            let process = match ending {
+                Ending::Released => lease.worker,
+                Ending::Expired | Ending::Forgotten => {
+                    lease.deadlines.last().map_or(lease.worker, |deadline| deadline.server)
+                }
+            };
+            self.tell(at, process, kind, tone, lease.end_record, text);
+        }
+    }
+
+    /// How beliefs end: releases and crashes are told elsewhere.
+    pub(super) fn beliefs(&mut self) {
+        let facts = self.facts;
+        for belief in &facts.beliefs {
+            let Some((at, loss)) = belief.ended else { continue };
+            let name = self.name(belief.worker);
+            let text = match loss {
+                Loss::Released | Loss::Crashed => continue,
+                Loss::StopTime => self.stopped_text(belief, at),
+                Loss::ToldGone => format!("{name} asks to renew and learns that its lease is gone"),
+                Loss::WriteRefused => format!("{name} lets {} go: the store refused its token", belief.lock),
+                Loss::RenewalFailed => format!("{name} lets {} go: a renewal failed", belief.lock),
+            };
+            self.tell(at, belief.worker, "let-go", Tone::Plain, belief.end_record, text);
+        }
+    }
+
+    fn stopped_text(&self, belief: &Belief, at: SimTime) -> String {
+        let name = self.name(belief.worker);
+        let Some(stop) = belief.stops.last() else { return format!("{name} lets {} go", belief.lock) };
+        let reading = secs_of_micros(stop.reading);
+        let clock = if stop.on_wall { "wall clock" } else { "monotonic clock" };
+        let mut text = format!("{name} lets {} go: its {clock} is past its stop time {reading}", belief.lock);
+        let lease = self.facts.leases.iter().find(|lease| {
+            lease.worker == belief.worker && lease.token == belief.token && lease.lock == belief.lock
+        });
+        let deadline = lease.and_then(|lease| lease.deadlines.iter().rfind(|deadline| deadline.set <= at));
+        if let Some(deadline) = deadline
+            && deadline.until < at
+        {
+            let late = at.since(deadline.until);
+            text = format!("{text}, {} s after the service's deadline {}", crate::text::secs_of(late), secs(deadline.until));
+        }
+        text
+    }
+}
