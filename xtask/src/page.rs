@@ -22,6 +22,8 @@ pub(crate) fn build(project: &Project, toolbox: &Toolbox) -> Result<()> {
         .arg(format!("--release={release}"))
         .args(["--cargo-profile", "web"])
         .env("NO_COLOR", "true")
+        // Trunk's own backtrace would hide the compiler's errors.
+        .env("RUST_BACKTRACE", "0")
         .deadline_secs(1800)
         .output(Output::Heartbeat)
         .succeed()

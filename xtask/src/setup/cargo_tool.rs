@@ -115,7 +115,8 @@ impl CargoTool {
             .deadline_secs(1800)
             .label(self.package)
             .output(Output::Heartbeat)
-            .succeed()?;
+            .succeed()
+            .context("compiling it needs the registry of crates and a C compiler; with cargo-binstall it needs neither")?;
         Ok(())
     }
 
