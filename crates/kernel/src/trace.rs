@@ -137,6 +137,26 @@ impl<D: Dialect> Trace<D> {
     pub fn get(&self, id: RecordId) -> Option<&Record<D>> {
         self.records.get(id.index()?)
     }
+    /// All that happened before this record, in order: the closure of cause and previous, without the record itself.
+    pub fn past(&self, of: RecordId) -> Vec<RecordId> {
+        let Some(of) = of.index().filter(|of| *of < self.records.len()) else { return Vec::new() };
+        let mut led_here = vec![false; of + 1];
+        led_here[of] = true;
+        // What led to a record stands before it, so one pass backwards finds all.
+        for id in (0..=of).rev() {
+            if led_here[id] {
+                let record = &self.records[id];
+                for before in [record.cause, record.previous].into_iter().filter_map(RecordId::index) {
+                    led_here[before] = true;
+                }
+            }
+        }
+        (0..of).filter(|id| led_here[*id]).map(|id| RecordId(id as u32)).collect()
+    }
+    /// Whether one record happened before another: whether it can have led to it.
+    pub fn happened_before(&self, one: RecordId, other: RecordId) -> bool {
+        one < other && self.past(other).binary_search(&one).is_ok()
+    }
     /// Every straight stretch of every host's clocks, in the order in which they began.
     pub fn clocks(&self) -> &[(HostId, ClockLine)] {
         &self.clocks
