@@ -32,6 +32,8 @@ pub struct Play {
     pub tale: Vec<Event>,
     /// Where the play was broken off because too much happened; `None`: it went to its end.
     pub broken_off: Option<SimTime>,
+    /// How many inputs processes took.
+    pub inputs_taken: u64,
     /// Snapshots of the world, in order, from which any instant is quickly reached.
     checkpoints: Vec<World<Actor>>,
 }
@@ -77,7 +79,18 @@ pub fn play(scenario: &Scenario) -> Play {
     let verdict = verdict(&facts, &cast, end);
     let tale = tale::tale(&facts, &cast, scenario, end);
     let headline = tale::headline(&facts, &verdict, &cast, scenario, broken_off);
-    Play { scenario: scenario.clone(), cast, trace, facts, verdict, headline, tale, broken_off, checkpoints }
+    Play {
+        scenario: scenario.clone(),
+        cast,
+        trace,
+        facts,
+        verdict,
+        headline,
+        tale,
+        broken_off,
+        inputs_taken: world.inputs_taken(),
+        checkpoints,
+    }
 }
 
 /// Notices a play that does not come to its end.
@@ -93,7 +106,8 @@ impl Guard {
             self.instant = world.now();
             self.inputs_before = world.inputs_taken();
         }
-        world.inputs_taken() > INPUTS_MAX || world.inputs_taken() - self.inputs_before > INPUTS_PER_INSTANT_MAX
+        world.inputs_taken() > INPUTS_MAX
+            || world.inputs_taken() - self.inputs_before > INPUTS_PER_INSTANT_MAX
     }
 }
 
@@ -108,11 +122,6 @@ impl Play {
         self.cast.name(process)
     }
 
-    /// How many inputs processes took.
-    pub fn inputs_taken(&self) -> u64 {
-        self.checkpoints.last().map_or(0, World::inputs_taken)
-    }
-
     /// The world as it was at an instant, after all that happened then.
     pub fn world_at(&self, at: SimTime) -> World<Actor> {
         let at = self.broken_off.map_or(at, |end| at.min(end));
@@ -125,15 +134,16 @@ impl Play {
     /// Every process's real state at an instant.
     pub fn view(&self, at: SimTime) -> View {
         let world = self.world_at(at);
-        let processes = self.cast.members.iter().map(|member| process_view(&world, member, &self.cast)).collect();
+        let processes =
+            self.cast.members.iter().map(|member| process_view(&world, member, &self.cast)).collect();
         View { at, processes }
     }
 
     /// A host's clocks at an instant.
     pub fn clocks_at(&self, host: kernel::HostId, at: SimTime) -> (Mono, Wall) {
-        self.trace.clock(host, at).map_or((Mono::default(), Wall::default()), |line| {
-            (line.mono_at(at), line.wall_at(at))
-        })
+        self.trace
+            .clock(host, at)
+            .map_or((Mono::default(), Wall::default()), |line| (line.mono_at(at), line.wall_at(at)))
     }
 
     /// The trace as text, a line a record: what is the same everywhere.

@@ -213,9 +213,7 @@ impl Machine for Actor {
 
     fn plays(&self, role: Role) -> Option<u64> {
         match (self, role) {
-            (Self::Etcd(server, _), Role::Leader) => {
-                server.raft().is_leader().then(|| server.raft().term())
-            }
+            (Self::Etcd(server, _), Role::Leader) => server.raft().is_leader().then(|| server.raft().term()),
             (Self::Etcd(server, _), Role::Follower) => (!server.raft().is_leader()).then_some(0),
             (Self::Worker(worker), Role::Holder) => worker.highest_token(),
             (Self::Etcd(..), Role::Holder)
@@ -292,8 +290,9 @@ pub(crate) fn client_of(id: u64) -> usize {
 /// The number of the request that an etcd message to a client is about.
 pub(crate) fn request_of(msg: &etcd::Msg) -> Option<u64> {
     match msg {
-        etcd::Msg::Reply { id, .. } | etcd::Msg::Deleted { id, .. } | etcd::Msg::Request { id, .. } => Some(*id),
+        etcd::Msg::Reply { id, .. } | etcd::Msg::Deleted { id, .. } | etcd::Msg::Request { id, .. } => {
+            Some(*id)
+        }
         etcd::Msg::Peer(_) | etcd::Msg::Forward { .. } | etcd::Msg::ForwardReply { .. } => None,
     }
 }
-

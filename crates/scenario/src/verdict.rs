@@ -50,7 +50,9 @@ pub fn verdict(facts: &Facts, cast: &Cast, horizon: SimTime) -> Verdict {
         stale_accepted: count(&|write| write.stale && write.accepted),
         corrupting: count(&|write| write.corrupting),
         stale_rejected: count(&|write| write.stale && !write.accepted),
-        valid_rejected: count(&|write| !write.stale && !write.accepted && is_newest_holders(facts, cast, write)),
+        valid_rejected: count(&|write| {
+            !write.stale && !write.accepted && is_newest_holders(facts, cast, write)
+        }),
         duplicates: writes().map(|write| write.duplicates).sum(),
         token_regressions: token_regressions(facts),
         lost_acks: facts.lost_writes + forgotten_grants(facts),
@@ -109,8 +111,7 @@ fn overlap(facts: &Facts, horizon: SimTime) -> Span {
             intervals.entry(belief.worker).or_default().push((belief.from, until));
         }
         // One worker's beliefs never overlap with each other.
-        let all: Vec<(SimTime, SimTime)> =
-            intervals.values().flat_map(|own| stretches(own, 1)).collect();
+        let all: Vec<(SimTime, SimTime)> = intervals.values().flat_map(|own| stretches(own, 1)).collect();
         total(&stretches(&all, 2))
     };
     locks(facts).into_iter().fold(Span::ZERO, |sum, lock| sum + of(lock))
@@ -197,7 +198,9 @@ fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
         let from = belief.stops.last().map_or(belief.from, |stop| stop.set);
         let until = belief.ended.map_or(from, |(at, _)| at);
         !facts.blocks.iter().any(|block| {
-            block.from <= until && block.until.is_none_or(|end| end >= from) && strikes(block, belief.worker, cast)
+            block.from <= until
+                && block.until.is_none_or(|end| end >= from)
+                && strikes(block, belief.worker, cast)
         })
     };
     facts.beliefs.iter().filter(lost).filter(undisturbed).count() as u64

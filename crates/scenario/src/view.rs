@@ -5,7 +5,7 @@ use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use crate::text::{whose, secs, secs_of_micros};
+use crate::text::{secs, secs_of_micros, whose};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,9 @@ fn describe_server(
 
 fn reading_text(reading: Reading) -> String {
     match reading {
-        Reading::Mono(mono) => format!("{} s on its monotonic clock", secs_of_micros(mono.as_micros() as i64)),
+        Reading::Mono(mono) => {
+            format!("{} s on its monotonic clock", secs_of_micros(mono.as_micros() as i64))
+        }
         Reading::Wall(wall) => format!("{} s on its wall clock", secs_of_micros(wall.as_micros())),
     }
 }

@@ -154,13 +154,7 @@ impl Sweeper {
         }
     }
 
-    fn service_answered(
-        &mut self,
-        id: u64,
-        reply: &etcd::Reply,
-        now: Now,
-        out: &mut impl Outbox<Story>,
-    ) {
+    fn service_answered(&mut self, id: u64, reply: &etcd::Reply, now: Now, out: &mut impl Outbox<Story>) {
         let Some((asked, claim)) = self.question else { return };
         if asked != id {
             return;

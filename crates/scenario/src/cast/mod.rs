@@ -6,9 +6,7 @@ mod workers;
 
 use std::rc::Rc;
 
-use kernel::{
-    HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, SimTime, Span, Wall,
-};
+use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, SimTime, Span, Wall};
 
 pub use self::faults::CastFault;
 use crate::document::model::{Equal, Lock, Network, Scenario, Store, StoreKind};

@@ -93,7 +93,8 @@ impl Fold<'_> {
 
     /// What somebody was told counts as acknowledged.
     fn took_message(&mut self, record: &Record<Story>) {
-        let Some(Record { what: What::Sent { msg, .. }, process: from, .. }) = self.trace.get(record.cause) else {
+        let Some(Record { what: What::Sent { msg, .. }, process: from, .. }) = self.trace.get(record.cause)
+        else {
             return;
         };
         match msg {
@@ -159,12 +160,12 @@ impl Fold<'_> {
                 self.set_deadline(*lease, deadline);
             }
             N::TookOver { term, leases } => self.took_over(id, record, *term, leases),
-            N::Freed { lock, token, how, .. } => {
+            N::Freed { lock, token, how, revision, .. } => {
                 let ending = match how {
                     Freed::Expired => Ending::Expired,
                     Freed::Released => Ending::Released,
                 };
-                self.freed(id, at, lock, token.0, ending);
+                self.freed(id, at, lock, token.0, ending, *revision);
             }
             N::Wrote { .. } => {}
             N::ReadServed { to, id: asked, revision } => {
@@ -216,7 +217,13 @@ impl Fold<'_> {
         }
     }
 
-    fn deadline(&self, id: RecordId, record: &Record<Story>, deadline: kernel::Mono, by: DeadlineBy) -> Deadline {
+    fn deadline(
+        &self,
+        id: RecordId,
+        record: &Record<Story>,
+        deadline: kernel::Mono,
+        by: DeadlineBy,
+    ) -> Deadline {
         let host = self.host(record.process);
         let until = self.clocks.when(host, record.at, Reading::Mono(deadline));
         Deadline { set: record.at, until, by, server: record.process, record: id }
@@ -261,6 +268,7 @@ impl Fold<'_> {
             granted: at,
             deadlines: vec![deadline],
             ended: None,
+            end_revision: None,
             record: id,
             end_record: RecordId::NONE,
         });
@@ -288,7 +296,8 @@ impl Fold<'_> {
             let deadline = self.deadline(id, record, deadline, by);
             self.set_deadline(lease, deadline);
         }
-        let known: Vec<usize> = leases.iter().filter_map(|(lease, ..)| self.lease_ids.get(lease).copied()).collect();
+        let known: Vec<usize> =
+            leases.iter().filter_map(|(lease, ..)| self.lease_ids.get(lease).copied()).collect();
         for (place, lease) in self.facts.leases.iter_mut().enumerate() {
             if lease.ended.is_none() && !known.contains(&place) {
                 lease.ended = Some((record.at, Ending::Forgotten));
@@ -297,10 +306,19 @@ impl Fold<'_> {
         }
     }
 
-    fn freed(&mut self, id: RecordId, at: SimTime, lock: &locks::Key, token: u64, ending: Ending) {
+    fn freed(
+        &mut self,
+        id: RecordId,
+        at: SimTime,
+        lock: &locks::Key,
+        token: u64,
+        ending: Ending,
+        revision: u64,
+    ) {
         let open = |lease: &&mut Lease| lease.lock == *lock && lease.token == token && lease.ended.is_none();
         if let Some(lease) = self.facts.leases.iter_mut().rev().find(open) {
             lease.ended = Some((at, ending));
+            lease.end_revision = Some(revision);
             lease.end_record = id;
         }
     }
@@ -412,9 +430,10 @@ impl Fold<'_> {
         let (sent, under) = asked.map_or((at, None), |asked| (asked.sent, asked.under));
         let accepted = decided.refusal.is_none();
         let grant = self.grant_of(store, worker, under);
-        let newest = self.cast.lock_of(store).and_then(|lock| {
-            self.facts.leases.iter().rposition(|lease| lease.lock == *lock)
-        });
+        let newest = self
+            .cast
+            .lock_of(store)
+            .and_then(|lock| self.facts.leases.iter().rposition(|lease| lease.lock == *lock));
         let stale = grant.is_some_and(|grant| newest.is_some_and(|newest| newest > grant));
         let corrupting = stale
             && accepted
@@ -480,7 +499,13 @@ impl Fold<'_> {
             Phase::Begins | Phase::Misses => {
                 let instant = kind == "wall-step" || struck.phase == Phase::Misses;
                 let until = instant.then_some(at);
-                self.facts.blocks.push(Block { fault: struck.fault, struck: whom, from: at, until, record: id });
+                self.facts.blocks.push(Block {
+                    fault: struck.fault,
+                    struck: whom,
+                    from: at,
+                    until,
+                    record: id,
+                });
                 if matches!(kind, "crash" | "restore") {
                     for &process in struck.processes.iter() {
                         self.died(id, at, process);
@@ -537,7 +562,9 @@ fn halt_text(why: &Halt) -> String {
 fn reason(decided: &stores::Decided, token: Option<stores::Token>) -> String {
     match (&decided.refusal, token, decided.fence) {
         (Some(refusal), ..) => refusal.to_string(),
-        (None, Some(token), Some(fence)) if token > fence => format!("token {token} is above the fence {fence}"),
+        (None, Some(token), Some(fence)) if token > fence => {
+            format!("token {token} is above the fence {fence}")
+        }
         (None, Some(token), Some(fence)) if token == fence => format!("token {token} equals the fence"),
         (None, Some(_), Some(_)) => "the check came before the fence was raised".into(),
         (None, None, Some(_)) => "the claim is still the one that was seen".into(),

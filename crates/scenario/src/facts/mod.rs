@@ -68,6 +68,8 @@ pub struct Lease {
     pub deadlines: Vec<Deadline>,
     /// When and how it ended; `None`: not before the end.
     pub ended: Option<(SimTime, Ending)>,
+    /// The number that the service gave to the end, where it gave one.
+    pub end_revision: Option<u64>,
     /// The record of the grant.
     pub record: RecordId,
     /// The record of the end.

@@ -30,7 +30,8 @@ impl Teller<'_> {
                 (_, _) => ("fault", format!("{} begins{span}", fault.text)),
             };
             self.tell(block.from, process, kind, Tone::Fault, block.record, text);
-            let told_otherwise = matches!(fault.kind, "pause" | "suspend" | "crash" | "restore" | "wall-step");
+            let told_otherwise =
+                matches!(fault.kind, "pause" | "suspend" | "crash" | "restore" | "wall-step");
             if let Some(until) = block.until
                 && !told_otherwise
                 && block.struck != Struck::Nobody
@@ -46,7 +47,9 @@ impl Teller<'_> {
         match &block.struck {
             Struck::Processes(processes) => processes.first().copied(),
             Struck::Host(host) => on_host(*host).map(|member| member.process),
-            Struck::Links(links) => links.first().and_then(|(from, _)| on_host(*from)).map(|member| member.process),
+            Struck::Links(links) => {
+                links.first().and_then(|(from, _)| on_host(*from)).map(|member| member.process)
+            }
             Struck::Nobody => None,
         }
         .unwrap_or(ProcessId::NOBODY)
@@ -66,7 +69,8 @@ impl Teller<'_> {
                     ("checked", Tone::Plain, format!("{name} checks its stop time{stop}: {outcome}"))
                 }
                 MomentKind::RenewalFailed { server, why } => {
-                    let again = facts.moments[..index].iter().rfind(|before| before.process == moment.process);
+                    let again =
+                        facts.moments[..index].iter().rfind(|before| before.process == moment.process);
                     if again.is_some_and(|before| matches!(before.what, MomentKind::RenewalFailed { .. })) {
                         continue; // Of a row of failures the first is told.
                     }
@@ -74,13 +78,19 @@ impl Teller<'_> {
                     ("renewal-failed", Tone::Fault, format!("{name} cannot renew with {server}: {why}"))
                 }
                 MomentKind::Stopped { why } => ("stopped", Tone::Plain, format!("{name} stops: {why}")),
-                MomentKind::Restarts { why } => ("restarts", Tone::Plain, format!("{name} begins again: {why}")),
+                MomentKind::Restarts { why } => {
+                    ("restarts", Tone::Plain, format!("{name} begins again: {why}"))
+                }
                 MomentKind::Woken => {
                     ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
                 }
                 MomentKind::Read { from, stale: true } => {
                     let from = self.name(*from);
-                    ("stale-read", Tone::Bad, format!("{name} reads from {from} what is older than what was acknowledged"))
+                    (
+                        "stale-read",
+                        Tone::Bad,
+                        format!("{name} reads from {from} what is older than what was acknowledged"),
+                    )
                 }
                 MomentKind::Restored => {
                     ("started", Tone::Fault, format!("{name} starts from the older backup"))
@@ -100,7 +110,8 @@ impl Teller<'_> {
         });
         let next_write = self.facts.writes.iter().filter(|write| write.worker == process && write.sent >= at);
         let acted = next_write.map(|write| write.sent).min();
-        let until = [acted, next_check.map(|moment| moment.at)].into_iter().flatten().min().unwrap_or(self.end);
+        let until =
+            [acted, next_check.map(|moment| moment.at)].into_iter().flatten().min().unwrap_or(self.end);
         acted == Some(until) && self.was_stopped(process, at, until)
     }
 }

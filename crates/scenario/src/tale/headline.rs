@@ -23,7 +23,8 @@ pub fn headline(
         return Headline {
             tone: Tone::Bad,
             sentence: format!("Broken off at {} s: too much happens.", secs(at)),
-            because: "Some loop of the scenario goes round without letting time pass, or far too often.".into(),
+            because: "Some loop of the scenario goes round without letting time pass, or far too often."
+                .into(),
         };
     }
     let (tone, sentence) = speaker.sentence();
@@ -46,22 +47,38 @@ impl Speaker<'_> {
         let verdict = self.verdict;
         let mut bad = Vec::new();
         if verdict.stale_accepted > 0 {
-            let mut text = format!("{} accepted", plural(verdict.stale_accepted, "stale write", "stale writes"));
+            let mut text =
+                format!("{} accepted", plural(verdict.stale_accepted, "stale write", "stale writes"));
             if verdict.duplicates > 0 {
                 text = format!("{text}: {}", self.twice());
+            } else if let Some(write) = self.stale_writes().find(|write| write.accepted) {
+                text = format!("{text}: {}", self.acceptance(write));
             }
             bad.push(text);
         } else if verdict.duplicates > 0 {
             bad.push(self.twice());
         }
         if verdict.valid_rejected > 0 {
-            bad.push(format!("{} refused", plural(verdict.valid_rejected, "write of the rightful holder", "writes of the rightful holder")));
+            bad.push(format!(
+                "{} refused",
+                plural(
+                    verdict.valid_rejected,
+                    "write of the rightful holder",
+                    "writes of the rightful holder"
+                )
+            ));
         }
         if verdict.token_regressions > 0 {
-            bad.push(format!("{} no higher than an earlier one", plural(verdict.token_regressions, "token", "tokens")));
+            bad.push(format!(
+                "{} no higher than an earlier one",
+                plural(verdict.token_regressions, "token", "tokens")
+            ));
         }
         if verdict.lost_acks > 0 {
-            bad.push(format!("{} forgotten", plural(verdict.lost_acks, "acknowledgement", "acknowledgements")));
+            bad.push(format!(
+                "{} forgotten",
+                plural(verdict.lost_acks, "acknowledgement", "acknowledgements")
+            ));
         }
         if verdict.stale_reads > 0 {
             bad.push(plural(verdict.stale_reads, "stale read", "stale reads"));
@@ -73,6 +90,21 @@ impl Speaker<'_> {
             return (Tone::Bad, format!("{}.", capitalised(&bad.join("; "))));
         }
         (Tone::Good, self.good_sentence())
+    }
+
+    fn acceptance(&self, write: &Write) -> String {
+        let name = self.cast.name(write.worker);
+        let newest =
+            self.facts.leases.iter().rfind(|lease| {
+                lease.granted <= write.at && Some(&lease.lock) == self.cast.lock_of(write.store)
+            });
+        match (write.under, newest) {
+            (Some(under), Some(newest)) => {
+                let (at, newer) = (secs(write.at), newest.token);
+                format!("{name} wrote at {at} s under token {under}, after {newer} had been granted")
+            }
+            (_, _) => format!("{name} wrote at {} s", secs(write.at)),
+        }
     }
 
     fn twice(&self) -> String {
@@ -94,7 +126,9 @@ impl Speaker<'_> {
         let one = words.many.strip_suffix('s').unwrap_or(words.many);
         let none_twice = format!("No {one} was {} twice.", words.done);
         match self.stale_writes().next() {
-            Some(write) if self.verdict.stale_rejected == 1 => format!("{none_twice} {}", self.refusal(write, &words)),
+            Some(write) if self.verdict.stale_rejected == 1 => {
+                format!("{none_twice} {}", self.refusal(write, &words))
+            }
             Some(_) => format!("{none_twice} {} stale writes were refused.", self.verdict.stale_rejected),
             None => format!("{none_twice} No stale write was sent."),
         }
@@ -107,9 +141,15 @@ impl Speaker<'_> {
             WriteKind::Finish => "finish",
             WriteKind::Requeue => "re-queue",
         };
-        let text = format!("{} stale {what} was refused at {} s", whose(self.cast.name(write.worker)), secs(write.at));
+        let text = format!(
+            "{} stale {what} was refused at {} s",
+            whose(self.cast.name(write.worker)),
+            secs(write.at)
+        );
         match (write.token, write.fence) {
-            (Some(token), Some(fence)) => format!("{text}: it carried token {token}, the fence stood at {fence}."),
+            (Some(token), Some(fence)) => {
+                format!("{text}: it carried token {token}, the fence stood at {fence}.")
+            }
             (_, _) => format!("{text}: {}.", write.reason),
         }
     }
@@ -129,11 +169,19 @@ impl Speaker<'_> {
         } else if self.verdict.valid_rejected > 0
             && let Some(write) = self.facts.writes.iter().find(|write| !write.accepted && !write.stale)
         {
-            parts.push(format!("{} write at {} s: {}", whose(self.cast.name(write.worker)), secs(write.at), write.reason));
+            parts.push(format!(
+                "{} write at {} s: {}",
+                whose(self.cast.name(write.worker)),
+                secs(write.at),
+                write.reason
+            ));
         } else if let Some(text) = self.stop_noticed() {
             parts.push(text);
         } else if self.verdict.overlap.as_micros() > 0 {
-            parts.push(format!("two workers believed for {} s that they held the lock", secs_of(self.verdict.overlap)));
+            parts.push(format!(
+                "two workers believed for {} s that they held the lock",
+                secs_of(self.verdict.overlap)
+            ));
         }
         if parts.is_empty() { String::new() } else { format!("{}.", capitalised(&parts.join("; "))) }
     }
@@ -179,7 +227,8 @@ impl Speaker<'_> {
 
     fn ending_of(&self, write: &Write) -> Option<String> {
         let under = write.under?;
-        let lease = self.facts.leases.iter().find(|lease| lease.worker == write.worker && lease.token == under)?;
+        let lease =
+            self.facts.leases.iter().find(|lease| lease.worker == write.worker && lease.token == under)?;
         match lease.ended? {
             (at, Ending::Expired) => Some(format!("its lease ran out at {} s", secs(at))),
             (at, Ending::Released) => Some(format!("it had released the lock at {} s", secs(at))),
@@ -198,18 +247,28 @@ impl Speaker<'_> {
         })?;
         let name = self.cast.name(raise.worker);
         Some(match raise.token.filter(|_| raise.fence.is_some()) {
-            Some(token) => format!("{name} raised the fence to {token} at {} s, before it read anything", secs(raise.at)),
-            None => format!("{name} had claimed the row at {} s, and nothing at the store told the two apart", secs(raise.at)),
+            Some(token) => {
+                format!("{name} raised the fence to {token} at {} s, before it read anything", secs(raise.at))
+            }
+            None => format!(
+                "{name} had claimed the row at {} s, and nothing at the store told the two apart",
+                secs(raise.at)
+            ),
         })
     }
 
     /// A holder that noticed in time.
     fn stop_noticed(&self) -> Option<String> {
-        let failed = self.facts.moments.iter().find(|moment| {
-            matches!(moment.what, MomentKind::Checked { passed: false, .. })
-        })?;
+        let failed = self
+            .facts
+            .moments
+            .iter()
+            .find(|moment| matches!(moment.what, MomentKind::Checked { passed: false, .. }))?;
         let name = self.cast.name(failed.process);
-        Some(format!("{name} checked its stop time at {} s, found it past, and did not write", secs(failed.at)))
+        Some(format!(
+            "{name} checked its stop time at {} s, found it past, and did not write",
+            secs(failed.at)
+        ))
     }
 }
 

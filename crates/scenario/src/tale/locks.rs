@@ -100,7 +100,9 @@ impl Teller<'_> {
                 if let Some(deadline) = lease.deadlines.iter().find(of_reign) {
                     let how = match deadline.by {
                         DeadlineBy::Checkpoint => "goes on with what the last checkpoint says is left",
-                        DeadlineBy::NewLeader | DeadlineBy::Grant | DeadlineBy::Renewal => "restarts at full length",
+                        DeadlineBy::NewLeader | DeadlineBy::Grant | DeadlineBy::Renewal => {
+                            "restarts at full length"
+                        }
                     };
                     let lease = whose(self.name(lease.worker));
                     restarts.push(format!("{lease} lease {how}, until {}", secs(deadline.until)));
@@ -130,17 +132,26 @@ impl Teller<'_> {
         for lease in &facts.leases {
             let Some((at, ending)) = lease.ended else { continue };
             let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
+            let at_revision =
+                lease.end_revision.map_or(String::new(), |revision| format!(" (revision {revision})"));
             let (kind, tone, text) = match ending {
                 Ending::Expired => {
-                    let text = format!("{} lease runs out; the service deletes its key: {lock} is free", whose(&worker));
+                    let text = format!(
+                        "{} lease runs out; the service deletes its key{at_revision}: {lock} is free",
+                        whose(&worker)
+                    );
                     ("expired", Tone::Fault, text)
                 }
                 Ending::Released => {
-                    let text = format!("{worker} releases {lock}: its key is deleted at once");
+                    let text = format!("{worker} releases {lock}: its key is deleted at once{at_revision}");
                     ("released", Tone::Plain, text)
                 }
                 Ending::Forgotten => {
-                    let text = format!("the service no longer knows {} grant with token {}", whose(&worker), lease.token);
+                    let text = format!(
+                        "the service no longer knows {} grant with token {}",
+                        whose(&worker),
+                        lease.token
+                    );
                     ("forgotten", Tone::Bad, text)
                 }
             };
@@ -186,7 +197,11 @@ impl Teller<'_> {
             && deadline.until < at
         {
             let late = at.since(deadline.until);
-            text = format!("{text}, {} s after the service's deadline {}", crate::text::secs_of(late), secs(deadline.until));
+            text = format!(
+                "{text}, {} s after the service's deadline {}",
+                crate::text::secs_of(late),
+                secs(deadline.until)
+            );
         }
         text
     }

@@ -114,7 +114,10 @@ impl Teller<'_> {
                 Struck::Links(_) | Struck::Nobody => false,
             };
             let kind = self.cast.faults[usize::from(block.fault.0)].kind;
-            strikes && matches!(kind, "pause" | "suspend" | "crash") && block.from >= from && block.from <= until
+            strikes
+                && matches!(kind, "pause" | "suspend" | "crash")
+                && block.from >= from
+                && block.from <= until
         })
     }
 }

@@ -11,19 +11,25 @@ impl Teller<'_> {
         for (index, write) in facts.writes.iter().enumerate() {
             match write.kind {
                 WriteKind::Raise if write.accepted => self.raise(write),
-                WriteKind::Item { item, effects } if write.accepted && !write.stale && write.duplicates == 0 => {
+                WriteKind::Item { item, effects }
+                    if write.accepted && !write.stale && write.duplicates == 0 =>
+                {
                     self.plain_write(index, item, effects);
                 }
                 WriteKind::Item { item, .. } if write.accepted => self.bad_write(write, item),
                 WriteKind::Finish if write.accepted && !write.stale => self.finish(write),
                 WriteKind::Finish if write.accepted => {
-                    let text = format!("{} marks the work as done under an old grant, and the store accepts", self.name(write.worker));
+                    let text = format!(
+                        "{} marks the work as done under an old grant, and the store accepts",
+                        self.name(write.worker)
+                    );
                     self.tell(write.at, write.worker, "accepted-stale", Tone::Bad, write.record, text);
                 }
                 // A re-queue that was accepted is told as the sweeper's act.
                 WriteKind::Requeue if write.accepted => {}
                 WriteKind::Requeue => {
-                    let text = format!("{} re-queue is refused: {}", whose(self.name(write.worker)), write.reason);
+                    let text =
+                        format!("{} re-queue is refused: {}", whose(self.name(write.worker)), write.reason);
                     self.tell(write.at, write.worker, "refused", Tone::Good, write.record, text);
                 }
                 WriteKind::Raise | WriteKind::Item { .. } | WriteKind::Finish => self.refusal(write),
@@ -68,11 +74,18 @@ impl Teller<'_> {
         }
         let words = words(self.scenario, self.cast, write.store);
         let name = self.name(write.worker);
-        let with = write.token.map_or(String::from(" without a token"), |token| format!(" with token {token}"));
+        let with =
+            write.token.map_or(String::from(" without a token"), |token| format!(" with token {token}"));
         let what = if after == 0 && before > 1 {
             format!("{name} has written {}s {} to {}{with}", words.item, item + 2 - before as u32, item + 1)
         } else {
-            format!("{name} writes {} {}{with}: {} {}", words.item, item + 1, some(effects.into(), words.many), words.done)
+            format!(
+                "{name} writes {} {}{with}: {} {}",
+                words.item,
+                item + 1,
+                some(effects.into(), words.many),
+                words.done
+            )
         };
         self.tell(write.at, write.worker, "wrote", Tone::Plain, write.record, what);
     }
@@ -108,7 +121,8 @@ impl Teller<'_> {
 
     fn finish(&mut self, write: &Write) {
         let with = write.token.map_or(String::new(), |token| format!(" with token {token}"));
-        let text = format!("{} marks the work as done{with}: the row leaves the index", self.name(write.worker));
+        let text =
+            format!("{} marks the work as done{with}: the row leaves the index", self.name(write.worker));
         self.tell(write.at, write.worker, "finished-work", Tone::Good, write.record, text);
     }
 
@@ -119,12 +133,17 @@ impl Teller<'_> {
             let (kind, text) = match sweep.kind {
                 SweepKind::Skipped => continue,
                 SweepKind::OrphanSeen => {
-                    let text = format!("{name} sees an orphan at {store}: claimed with token {owner}, and nobody holds the lock");
+                    let text = format!(
+                        "{name} sees an orphan at {store}: claimed with token {owner}, and nobody holds the lock"
+                    );
                     ("orphan-seen", text)
                 }
-                SweepKind::OrphanConfirmed => {
-                    ("re-queued", format!("{name} sees the orphan at {store} again and re-queues it, if the claim is still {owner}"))
-                }
+                SweepKind::OrphanConfirmed => (
+                    "re-queued",
+                    format!(
+                        "{name} sees the orphan at {store} again and re-queues it, if the claim is still {owner}"
+                    ),
+                ),
             };
             self.tell(sweep.at, sweep.sweeper, kind, Tone::Plain, sweep.record, text);
         }

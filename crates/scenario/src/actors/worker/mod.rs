@@ -187,7 +187,8 @@ impl Worker {
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
                 self.store_answered(id, &answer, now, out);
             }
-            Input::Message { msg: Msg::Etcd(ref msg), .. } | Input::Refused { msg: Msg::Etcd(ref msg), .. } => {
+            Input::Message { msg: Msg::Etcd(ref msg), .. }
+            | Input::Refused { msg: Msg::Etcd(ref msg), .. } => {
                 if let Some(id) = request_of(msg) {
                     self.client_input(client_of(id), input, now, out);
                 }
@@ -197,13 +198,7 @@ impl Worker {
         }
     }
 
-    fn client_input(
-        &mut self,
-        place: usize,
-        input: Input<Story>,
-        now: Now,
-        out: &mut impl Outbox<Story>,
-    ) {
+    fn client_input(&mut self, place: usize, input: Input<Story>, now: Now, out: &mut impl Outbox<Story>) {
         let (Some(client), Some(input)) = (self.clients.get_mut(place), for_client(input)) else { return };
         client.on(input, now, &mut ForClient { place: place as u8, out });
         self.hear_client(place, now, out);
