@@ -155,7 +155,7 @@ impl From<etcd::ServerNote> for Note {
 #[derive(Clone, Debug)]
 pub enum Actor {
     /// A member of an etcd cluster, and how it was configured.
-    Etcd(etcd::Server, Rc<etcd::ServerConfig>),
+    Etcd(Box<etcd::Server>, Rc<etcd::ServerConfig>),
     /// A worker.
     Worker(Worker),
     /// A store.
@@ -199,7 +199,7 @@ impl Machine for Actor {
                         etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
                     }
                 };
-                Self::Etcd(server, config.clone())
+                Self::Etcd(Box::new(server), config.clone())
             }
             Self::Store(store) => Self::Store(match disk {
                 Disk::Store(row) => store.start(row),

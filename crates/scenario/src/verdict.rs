@@ -6,7 +6,8 @@ use kernel::{ProcessId, SimTime, Span};
 
 use crate::cast::{Cast, Group};
 use crate::facts::{
-    Belief, Block, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, Struck, Write, WriteKind,
+    Belief, Block, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, RowStep, Struck, Write,
+    WriteKind,
 };
 
 /// What came out, in numbers. Belief and truth are counted apart.
@@ -60,7 +61,7 @@ pub fn verdict(facts: &Facts, cast: &Cast, horizon: SimTime) -> Verdict {
         gap,
         longest_takeover,
         spurious_losses: spurious_losses(facts, cast),
-        orphans: orphans(facts, cast),
+        orphans: orphaned(facts, cast).count() as u64,
     }
 }
 
@@ -216,19 +217,27 @@ fn strikes(block: &Block, process: ProcessId, cast: &Cast) -> bool {
     }
 }
 
-/// Rows that are claimed at the end under a grant that is over, by a worker that does not believe in it any more.
-fn orphans(facts: &Facts, cast: &Cast) -> u64 {
-    let stores = cast.group(Group::Stores);
-    let orphaned = stores.filter(|store| {
-        let Some(row) = facts.rows.iter().rfind(|row| row.store == store.process) else { return false };
-        let (RowState::Running, Some(owner)) = (row.state, row.owner) else { return false };
-        let lock = cast.lock_of(store.process);
-        let live = |lease: &Lease| Some(&lease.lock) == lock && lease.token == owner && lease.ended.is_none();
-        let believed =
-            |belief: &Belief| Some(&belief.lock) == lock && belief.token == owner && belief.ended.is_none();
-        !facts.leases.iter().any(live) && !facts.beliefs.iter().any(believed)
-    });
-    orphaned.count() as u64
+/// Rows that are claimed at the end under a grant that is over, by a worker that neither believes in it any more nor
+/// came to the end of its program.
+pub(crate) fn orphaned<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<Item = &'a RowStep> {
+    cast.group(Group::Stores).filter_map(move |store| {
+        let row = facts.rows.iter().rfind(|row| row.store == store.process)?;
+        let owner = row.owner.filter(|_| row.state == RowState::Running)?;
+        let lock = cast.lock_of(store.process)?;
+        let of_owner = |of: &str, token: u64| of == &**lock && token == owner;
+        let grants = || facts.leases.iter().filter(|lease| of_owner(&lease.lock, lease.token));
+        let live = grants().any(|lease| lease.ended.is_none());
+        let mut beliefs = facts.beliefs.iter().filter(|belief| of_owner(&belief.lock, belief.token));
+        let believed = beliefs.any(|belief| belief.ended.is_none());
+        let finished = grants().any(|lease| {
+            facts.moments.iter().any(|moment| {
+                moment.process == lease.worker
+                    && moment.at >= lease.granted
+                    && moment.what == MomentKind::Finished
+            })
+        });
+        (!live && !believed && !finished).then_some(row)
+    })
 }
 
 #[cfg(test)]

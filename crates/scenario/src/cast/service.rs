@@ -94,7 +94,7 @@ impl<'a> Service<'a> {
             Rc::new(etcd::ServerConfig { raft, leases, opening, snapshot_every: etcd.snapshot_every });
         // What the machine is before it starts does not matter: it is started before anything else.
         let rng = kernel::Rng::new(kernel::Stream::new(0, 0, 0));
-        Actor::Etcd(etcd::Server::open(config.clone(), rng), config)
+        Actor::Etcd(Box::new(etcd::Server::open(config.clone(), rng)), config)
     }
 
     pub(super) fn bystander(&self, me: ProcessId) -> Actor {

@@ -6,9 +6,9 @@ use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
 use crate::document::model::Scenario;
-use crate::facts::{Ending, Facts, MomentKind, Struck, Write, WriteKind};
+use crate::facts::{Ending, Facts, Loss, MomentKind, RowStep, Struck, Write, WriteKind};
 use crate::text::{count, secs, secs_of, whose};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, orphaned};
 
 /// Says what came out.
 pub fn headline(
@@ -44,6 +44,16 @@ fn plural(number: u64, one: &str, many: &str) -> String {
 
 impl Speaker<'_> {
     fn sentence(&self) -> (Tone, String) {
+        let bad = self.bad_parts();
+        if bad.is_empty() {
+            (Tone::Good, self.good_sentence())
+        } else {
+            (Tone::Bad, format!("{}.", capitalised(&bad.join("; "))))
+        }
+    }
+
+    /// What went wrong, worst first.
+    fn bad_parts(&self) -> Vec<String> {
         let verdict = self.verdict;
         let mut bad = Vec::new();
         if verdict.stale_accepted > 0 {
@@ -86,10 +96,7 @@ impl Speaker<'_> {
         if verdict.orphans > 0 {
             bad.push(format!("{} left with nobody to finish", plural(verdict.orphans, "claim", "claims")));
         }
-        if !bad.is_empty() {
-            return (Tone::Bad, format!("{}.", capitalised(&bad.join("; "))));
-        }
-        (Tone::Good, self.good_sentence())
+        bad
     }
 
     fn acceptance(&self, write: &Write) -> String {
@@ -161,7 +168,10 @@ impl Speaker<'_> {
     /// What led to the first stale write; where there is none, how far the holder was from one.
     fn because(&self) -> String {
         let mut parts = Vec::new();
-        if let Some(write) = self.stale_writes().next() {
+        let orphans_alone = self.verdict.orphans > 0 && self.bad_parts().len() == 1;
+        if orphans_alone && let Some(row) = orphaned(self.facts, self.cast).next() {
+            parts.extend(self.orphan(row));
+        } else if let Some(write) = self.stale_writes().next() {
             parts.extend(self.stop_of(write));
             parts.extend(self.check_of(write));
             parts.extend(self.ending_of(write));
@@ -184,6 +194,25 @@ impl Speaker<'_> {
             ));
         }
         if parts.is_empty() { String::new() } else { format!("{}.", capitalised(&parts.join("; "))) }
+    }
+
+    /// Who left a claim behind, and how.
+    fn orphan(&self, row: &RowStep) -> Option<String> {
+        let (store, owner) = (self.cast.name(row.store), row.owner?);
+        let lock = self.cast.lock_of(row.store)?;
+        let belief =
+            self.facts.beliefs.iter().rfind(|belief| belief.lock == *lock && belief.token == owner)?;
+        let name = self.cast.name(belief.worker);
+        let (at, loss) = belief.ended?;
+        let how = match loss {
+            Loss::Crashed => "died",
+            Loss::Released => "gave the lock back",
+            Loss::StopTime | Loss::ToldGone | Loss::WriteRefused | Loss::RenewalFailed => "let the lock go",
+        };
+        Some(format!(
+            "{name} {how} at {} s; the row at {store} still says RUNNING, owned by {owner}",
+            secs(at)
+        ))
     }
 
     /// The pause, suspension or cut that the stale writer was under.
@@ -217,12 +246,8 @@ impl Speaker<'_> {
                 && moment.at <= write.sent
                 && matches!(moment.what, MomentKind::Checked { .. })
         })?;
-        match checked.what {
-            MomentKind::Checked { passed: true, .. } => {
-                Some(format!("its last check, at {} s, had passed", secs(checked.at)))
-            }
-            _ => None,
-        }
+        let passed = matches!(checked.what, MomentKind::Checked { passed: true, .. });
+        passed.then(|| format!("its last check, at {} s, had passed", secs(checked.at)))
     }
 
     fn ending_of(&self, write: &Write) -> Option<String> {
