@@ -30,6 +30,8 @@ pub(crate) struct Leader {
     /// Of each peer, by its place; its own matches its log.
     pub(crate) progress: Vec<Progress>,
     pub(crate) rounds: Rounds,
+    /// How many appends were made.
+    pub(crate) appends: u64,
     /// Since when answers count for the next check of the quorum.
     pub(crate) window_began: Mono,
     /// Reads that wait for the first commit of the term.
@@ -47,6 +49,7 @@ impl Leader {
         Self {
             progress,
             rounds: Rounds::default(),
+            appends: 0,
             window_began: now,
             early_reads: Vec::new(),
             reads: VecDeque::new(),

@@ -124,6 +124,8 @@ pub enum Message<A: App> {
 /// What an append carries beside its term.
 #[derive(Clone, Debug)]
 pub struct Append<A: App> {
+    /// The leader's count of appends in its term.
+    pub number: u64,
     /// The entry before those that are sent.
     pub prev: LogId,
     /// What the leader has committed.
@@ -136,6 +138,8 @@ pub struct Append<A: App> {
 /// paper, end of section 5.3; etcd: `RejectHint`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rejection {
+    /// The number of the append that it answers.
+    pub number: u64,
     /// The index of the entry that it does not hold.
     pub rejected: u64,
     /// The last entry where the logs can agree, as far as the follower can tell; term 0 when it cannot.

@@ -2,6 +2,8 @@
 
 use kernel::{Mono, Span};
 
+use crate::Rejection;
+
 /// How far a follower is, as its leader sees it (etcd: `tracker.Progress`).
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -15,6 +17,9 @@ pub struct Progress {
     pub acked_round: u64,
     /// How entries are sent to it.
     pub flow: Flow,
+    /// The number of the last append that was made before it was last found to lack something. Rejections of those are
+    /// old news: on links that reorder, many come for each append that is lost or late.
+    pub(crate) probed_at: u64,
 }
 
 /// How entries are sent to a follower.
@@ -39,12 +44,19 @@ pub enum Flow {
 impl Progress {
     /// A follower of which a new leader, whose log ends at `last`, knows nothing.
     pub(crate) fn unknown(last: u64) -> Self {
-        Self { matched: 0, next: last + 1, heard: None, acked_round: 0, flow: Flow::Probe { waits: false } }
+        Self {
+            matched: 0,
+            next: last + 1,
+            heard: None,
+            acked_round: 0,
+            flow: Flow::Probe { waits: false },
+            probed_at: 0,
+        }
     }
 
     /// A follower whose log is the leader's up to and including `last`.
     pub(crate) fn caught_up(last: u64) -> Self {
-        Self { matched: last, next: last + 1, heard: None, acked_round: 0, flow: Flow::Replicate }
+        Self { matched: last, flow: Flow::Replicate, ..Self::unknown(last) }
     }
 
     /// Whether it was heard of less than `span` ago.
@@ -88,16 +100,16 @@ impl Progress {
         news
     }
 
-    /// The follower rejected entries behind `rejected` and can agree at `hint` at the latest. Says whether that was news,
-    /// and not an answer that came late (etcd: `MaybeDecrTo`).
-    pub(crate) fn rejected(&mut self, rejected: u64, hint: u64) -> bool {
+    /// The follower rejected an append and can agree at `hint` at the latest; so many were `made` by now. Says whether
+    /// that was news (etcd: `MaybeDecrTo`). It is not when it came late, or when the follower's disk forgot what it had
+    /// accepted: then trying again at once would go on for ever.
+    pub(crate) fn rejected(&mut self, rejection: Rejection, hint: u64, made: u64) -> bool {
+        let Rejection { number, rejected, .. } = rejection;
+        if rejected <= self.matched || number <= self.probed_at {
+            return false;
+        }
         match self.flow {
-            Flow::Replicate => {
-                if rejected <= self.matched {
-                    return false;
-                }
-                self.probe();
-            }
+            Flow::Replicate => self.probe(),
             Flow::Probe { .. } => {
                 if self.next - 1 != rejected {
                     return false;
@@ -108,6 +120,7 @@ impl Progress {
             // What it lacks is on its way.
             Flow::Snapshot { .. } => return false,
         }
+        self.probed_at = made;
         true
     }
 

@@ -117,7 +117,8 @@ impl<A: App> Raft<A> {
                 };
                 let entries = self.log.slice(progress.next, self.config.entries_per_append_max).into();
                 let prev = LogId { term, index: prev };
-                Rc::new(Append { prev, commit: self.commit, entries })
+                leader.appends += 1;
+                Rc::new(Append { number: leader.appends, prev, commit: self.commit, entries })
             }
         };
         *shared = Some(append.clone());
@@ -132,14 +133,14 @@ impl<A: App> Raft<A> {
         append: &Append<A>,
         out: &mut impl Outbox<Speech<A>>,
     ) {
-        let Append { prev, commit, entries } = append;
+        let Append { number, prev, commit, entries } = append;
         if prev.index < self.commit {
             // A late message, or one from a leader that does not know how far this log agrees.
             return self.send(from, Message::Accepted { term: self.term, through: self.commit }, out);
         }
         if !self.log.holds(*prev) {
             let hint = self.log.agrees_at_most(prev.index.min(self.log.last().index), prev.term);
-            let rejection = Rc::new(Rejection { rejected: prev.index, hint });
+            let rejection = Rc::new(Rejection { number: *number, rejected: prev.index, hint });
             return self.send(from, Message::Rejected { term: self.term, rejection }, out);
         }
         let fresh = &entries[self.log.known(entries)..];
@@ -214,11 +215,11 @@ impl<A: App> Raft<A> {
         let Some(position) = self.config.position(from) else { return };
         let progress = &mut leader.progress[position];
         progress.heard = Some(now);
-        let Rejection { rejected, hint } = rejection;
+        let hint = rejection.hint;
         // Term 0 says that the follower cannot tell; its index is still the last that can agree.
         let agrees =
             if hint.term > 0 { self.log.agrees_at_most(hint.index, hint.term).index } else { hint.index };
-        if progress.rejected(rejected, agrees) {
+        if progress.rejected(rejection, agrees, leader.appends) {
             self.send_append(position, now, out);
         }
     }

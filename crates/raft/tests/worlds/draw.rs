@@ -31,8 +31,17 @@ struct Draw {
 
 /// The kinds of fault; each seed has some of them.
 const KINDS: u64 = 12;
+/// And the kinds that Raft does not promise to survive.
+const KINDS_OF_FORGETTING: u64 = 2;
 
-pub(crate) fn draw(seed: u64) -> Drawn {
+/// Whether what is on disk stays there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Disks {
+    Keep,
+    Forget,
+}
+
+pub(crate) fn draw(seed: u64, disks: Disks) -> Drawn {
     let mut rng = Rng::new(Stream::new(seed, 1000, 0));
     let servers = if rng.below(3) == 0 { 5 } else { 3 };
     let heartbeat = Span::from_millis(20 + rng.below(30));
@@ -73,7 +82,7 @@ pub(crate) fn draw(seed: u64) -> Drawn {
         let spec = ProcessSpec { disk_latency, ..ProcessSpec::new(&name, host) };
         plan.process(spec, Cast::Server(Server::new(config, compact_every)));
     }
-    for client in 0..2 {
+    for client in 0..1 + rng.below(4) {
         let name = format!("c{}", client + 1);
         let host = plan.host(HostSpec::new(&name));
         plan.process(ProcessSpec::new(&name, host), Cast::Client(Client::new(peers.clone(), transfers)));
@@ -81,7 +90,10 @@ pub(crate) fn draw(seed: u64) -> Drawn {
 
     let mut draw = Draw { rng, servers, tame_clocks: matches!(reads, Reads::Lease { .. }) };
     // Swarm testing: fewer kinds at a time reach further than all of them at once (Groce et al., 2012).
-    let kinds: Vec<u64> = (0..KINDS).filter(|_| draw.rng.below(3) == 0).collect();
+    let mut kinds: Vec<u64> = (0..KINDS).filter(|_| draw.rng.below(3) == 0).collect();
+    if disks == Disks::Forget {
+        kinds.extend([2, KINDS, KINDS + KINDS_OF_FORGETTING - 1]);
+    }
     let mut faults = 0;
     if !kinds.is_empty() {
         for _ in 0..draw.rng.below(20) {
@@ -137,7 +149,13 @@ impl Draw {
             // A clock that stands still in a suspension breaks a lease: see `Reads::Lease`.
             10 if self.tame_clocks => FaultKind::Pause { target, gap: Gap::BeforeInput },
             10 => FaultKind::Suspend { target, wall: WallAfter::CatchesUp },
-            _ => FaultKind::DiskStall { target },
+            11 => FaultKind::DiskStall { target },
+            12 => FaultKind::DiskLoss { target },
+            _ => FaultKind::Restore {
+                targets: vec![target],
+                taken: SimTime::from_micros(self.rng.below(FAULTS_UNTIL.as_micros())),
+                from: None,
+            },
         }
     }
 
