@@ -1,12 +1,14 @@
 //! The shape of a scenario document: what each word in it means, with its unit and its default.
 //!
-//! These comments are the JSON Schema's descriptions: they speak to whoever writes a document.
+//! These comments are the JSON Schema's descriptions: they speak to whoever writes a document. The types are read by
+//! `super::read`, which chooses faults and lock services by their `kind`, steps by their verb, and instants and names by
+//! their shape; serde's attributes say only how words are spelled, and schemars' say the same to the schema.
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::duration::{Chance, Dur, SignedDur};
 
@@ -114,8 +116,8 @@ pub struct Link {
 
 /// One name or several.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
+#[serde(rename_all = "kebab-case")]
 pub enum Names {
     /// One.
     One(String),
@@ -152,8 +154,8 @@ pub struct Host {
 
 /// The lock service.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
+#[serde(rename_all = "kebab-case")]
 pub enum Lock {
     /// etcd: leases and keys in one replicated log; the token is the key's create revision.
     Etcd(Etcd),
@@ -229,8 +231,11 @@ pub enum Reads {
     /// By a round of heartbeats.
     #[default]
     ReadIndex,
-    /// By the leader's lease: quicker, and only as good as its clock.
+    /// By the leader's lease, one heartbeat interval shorter than an election timeout: quicker, and only as good as the
+    /// members' clocks.
     Lease,
+    /// At once, trusting check-quorum to end a leader's belief in time (etcd-io/raft's `ReadOnlyLeaseBased`).
+    CheckQuorum,
 }
 
 /// Lease checkpoints: the leader writes down what is left of each lease.
@@ -285,6 +290,9 @@ pub struct EffectWords {
     pub many: String,
     /// Past participle: "charged".
     pub done: String,
+    /// What one item of the work is called: "chunk" (default "item").
+    #[serde(default)]
+    pub item: Option<String>,
 }
 
 /// What a store checks.
@@ -338,6 +346,10 @@ pub struct Worker {
     /// Whether its writes carry its token (default true).
     #[serde(default)]
     pub attach_token: Option<bool>,
+    /// How long it waits for a store's answer before it sends the request again, not knowing whether the first was
+    /// carried out (default "1s").
+    #[serde(default)]
+    pub store_timeout: Option<Dur>,
     /// What it does when a store refuses its token (default "stop").
     #[serde(default)]
     pub when_refused: Option<Then>,
@@ -433,8 +445,8 @@ pub enum Then {
 
 /// One step of a worker's program: a table with one of these keys.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(untagged, expecting = "a step is a table like { acquire = \"lock\" }, { raise = \"store\" }, { read = \"store\" }, { take = \"store\", every = \"1s\" }, { prepare = \"100ms\" }, { until = \"5s\" }, { check = \"stop-time\" }, { write = \"store\", effects = 1 }, { finish = \"store\" }, { release = \"lock\" }, { put = \"key\" }, { repeat = 3, steps = [ .. ] } or { items = 10, steps = [ .. ] }")]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
+#[serde(rename_all = "kebab-case")]
 pub enum Step {
     /// Take the lock of this name, and wait until it has it.
     Acquire(Acquire),
@@ -588,8 +600,8 @@ pub struct Sweeper {
 
 /// When a fault strikes: an instant like "4s", or after something happens.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(untagged, expecting = "an instant like \"4s\", or { after = \"A checks\", nth = 2, plus = \"10ms\" }")]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
+#[serde(rename_all = "kebab-case")]
 pub enum At {
     /// An instant.
     Instant(Dur),
@@ -623,8 +635,8 @@ macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident { $($(#[$fdoc:meta])* $field:ident : $type:ty),* $(,)? })*) => {
         /// What goes wrong. Who is struck is a name, or a role found when it strikes: "leader", "follower", "holder".
         #[derive(Clone, Debug, PartialEq, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(JsonSchema))]
-        #[serde(tag = "kind", rename_all = "kebab-case")]
+        #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
+        #[serde(rename_all = "kebab-case")]
         pub enum Fault {
             $($(#[$doc])* $name($name)),*
         }

@@ -1,0 +1,126 @@
+//! Workers, stores and sweepers: how long things take, and what they name.
+
+use kernel::Span;
+
+use super::super::anchor::Part;
+use super::super::duration::Dur;
+use super::super::model::{GiveUp, Lock, Renew, Wait, Worker};
+use super::super::nearest::{hint, list};
+use super::super::place::Place;
+use super::Check;
+
+impl Check<'_> {
+    pub(super) fn stores(&mut self) {
+        for (index, store) in self.raw.store.iter().enumerate() {
+            let place = Place::root().key("store").item(index, Some(&store.name));
+            self.delay(place.key("check_gap"), Some(store.check_gap));
+            self.delay(place.key("disk"), Some(store.disk));
+            match store.lock.as_deref() {
+                Some(lock) => self.acquired_lock(place.key("lock"), lock),
+                None if self.locks.len() > 1 => {
+                    let locks = list(&self.locks, "and");
+                    let hint = Some("say which with `lock`".to_owned());
+                    self.hint(
+                        place,
+                        format!("workers acquire {locks}, and one of them protects this store"),
+                        hint,
+                    );
+                }
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn sweepers(&mut self) {
+        for (index, sweeper) in self.raw.sweeper.iter().enumerate() {
+            let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
+            self.interval(place.key("every"), Some(sweeper.every));
+            self.delay(place.key("again_after"), Some(sweeper.again_after));
+            self.part(place.key("store"), &sweeper.store, Part::Store);
+            match sweeper.lock.as_deref() {
+                Some(lock) => self.acquired_lock(place.key("lock"), lock),
+                None if self.locks.is_empty() => {
+                    self.say(place, "it asks who holds a lock, and no worker acquires any");
+                }
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn workers(&mut self) {
+        let workers: Vec<(&Worker, &Worker)> = self.raw.worker.iter().zip(&self.resolved.worker).collect();
+        for (index, (raw, resolved)) in workers.into_iter().enumerate() {
+            let place = Place::root().key("worker").item(index, Some(&raw.name));
+            self.margin(place.key("margin"), raw);
+            if let Some(own) = &raw.renew {
+                self.renew(&place.key("renew"), own, resolved.renew.as_ref().unwrap_or(own));
+            }
+            if let Some(Wait::Poll(every)) = raw.wait {
+                self.interval(place.key("wait").key("poll"), Some(every));
+            }
+            self.interval(place.key("store_timeout"), raw.store_timeout);
+            if resolved.program.is_none() {
+                let hint = Some("give it a `program`, or say whom it is `like`".to_owned());
+                self.hint(place, "it has nothing to do", hint);
+            }
+        }
+    }
+
+    fn ttl(&self) -> Dur {
+        let Lock::Etcd(etcd) = &self.raw.lock;
+        etcd.ttl
+    }
+
+    fn margin(&mut self, place: Place, worker: &Worker) {
+        let ttl = self.ttl();
+        if let Some(margin) = worker.margin.filter(|margin| *margin >= ttl && ttl.0 > Span::ZERO) {
+            let message = format!("a margin of {margin} leaves nothing of a lease of {ttl} (`lock.ttl`)");
+            self.hint(place, message, Some("make the margin shorter or the lease longer".to_owned()));
+        }
+    }
+
+    fn renew(&mut self, place: &Place, own: &Renew, resolved: &Renew) {
+        self.interval(place.key("every"), own.every);
+        self.interval(place.key("timeout"), own.timeout);
+        self.interval(place.key("retry"), own.retry);
+        let ttl = self.ttl();
+        let gives_up_in_time = match resolved.give_up {
+            None | Some(GiveUp::StopTime | GiveUp::Deadline) => true,
+            Some(GiveUp::FirstError | GiveUp::Never) => false,
+        };
+        if let Some(every) = own.every.filter(|every| gives_up_in_time && *every >= ttl && ttl.0 > Span::ZERO)
+        {
+            let message = format!("a renewal every {every} comes too late for a lease of {ttl} (`lock.ttl`)");
+            self.say(place.key("every"), message);
+        }
+    }
+
+    /// A name that must be that of one who plays this part.
+    pub(super) fn part(&mut self, place: Place, name: &str, part: Part) {
+        match self.people.get(name) {
+            Some(person) if person.part == part => {}
+            Some(person) => {
+                let (is, wanted) = (person.part.words(), part.words());
+                let hint = hint(name, self.people.names_of(part));
+                self.hint(place, format!("`{name}` is {is}, and {wanted} is wanted here"), hint);
+            }
+            None => {
+                let noun = part.words().split_once(' ').map_or("process", |(_, noun)| noun);
+                let names: Vec<&str> = self.people.names_of(part).collect();
+                let message = match names.as_slice() {
+                    [] => format!("there is no {noun} `{name}`: there is none at all"),
+                    _ => format!("there is no {noun} `{name}`"),
+                };
+                self.hint(place, message, hint(name, names));
+            }
+        }
+    }
+
+    /// A lock that must be one that some worker acquires.
+    fn acquired_lock(&mut self, place: Place, lock: &str) {
+        if !self.locks.contains(&lock) {
+            let hint = hint(lock, self.locks.iter().copied());
+            self.hint(place, format!("no worker acquires a lock `{lock}`"), hint);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The same scenario with something changed.
+
+use toml::{Table, Value};
+
+use super::nearest::hint;
+use super::place::Place;
+use super::problem::{Problem, Problems};
+use super::{Document, Edit};
+
+impl Document {
+    /// The variants' names and what they are about, in the order of the document.
+    pub fn variants(&self) -> Vec<(String, String)> {
+        let about =
+            |variant: &Value| variant.get("about").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let variants = self.root.get("variant").and_then(Value::as_table);
+        variants.into_iter().flatten().map(|(name, variant)| (name.clone(), about(variant))).collect()
+    }
+
+    /// The document as this variant has it: what it sets is set, and its expectations are in place of the others.
+    pub fn with_variant(&self, name: &str) -> Result<Self, Problems> {
+        let variants = self.root.get("variant").and_then(Value::as_table);
+        let Some(variant) = variants.and_then(|variants| variants.get(name)) else {
+            let names: Vec<&str> = variants.into_iter().flat_map(Table::keys).map(String::as_str).collect();
+            let message = match names.as_slice() {
+                [] => format!("there is no variant `{name}`: this document has none"),
+                _ => format!("there is no variant `{name}`"),
+            };
+            return Err(Problem::of_path("variant", message, hint(name, names)).into());
+        };
+        let place = Place::root().key("variant").key(name);
+        let mut document = self.clone();
+        let mut problems = Vec::new();
+        for (path, value) in variant.get("set").and_then(Value::as_table).into_iter().flatten() {
+            let origin = place.key("set").key(path);
+            let changed = document.change(path, value.clone(), Some(origin.clone()));
+            if let Err(problem) = changed {
+                let line = self.line(&origin);
+                problems.push(Problem { path: format!("{origin}"), line, ..problem });
+            }
+        }
+        let expectations = variant.get("expect").cloned().unwrap_or(Value::Array(Vec::new()));
+        let expect = Place::root().key("expect");
+        if let Value::Table(root) = &mut document.root {
+            root.insert("expect".to_owned(), expectations);
+        }
+        document.edits.retain(|edit| !edit.place.is_within(&expect));
+        document.edits.push(Edit { place: expect, origin: Some(place.key("expect")) });
+        if problems.is_empty() { Ok(document) } else { Err(Problems(problems)) }
+    }
+}

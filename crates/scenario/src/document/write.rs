@@ -1,0 +1,110 @@
+//! A document as TOML, laid out for people: sections as tables, what is in them on one line each, lists of steps with
+//! one step a line.
+
+use std::fmt::Write as _;
+
+use toml::Value;
+
+use super::Document;
+
+/// Longer lists have an item a line.
+const LINE_MAX: usize = 100;
+
+impl Document {
+    /// The document as TOML. One that nobody changed is as it was written, with its comments.
+    pub fn to_toml(&self) -> String {
+        if !self.is_edited() && !self.source.json {
+            return self.text().to_owned();
+        }
+        let root = self.table();
+        let mut out = String::new();
+        entries(&mut out, root.iter().filter(|(_, value)| !is_section(value)));
+        for (key, value) in root.iter().filter(|(_, value)| is_section(value)) {
+            section(&mut out, &self::key(key), value);
+        }
+        out
+    }
+}
+
+/// Whether a value of the root has headers of its own: a table, or a list of tables.
+fn is_section(value: &Value) -> bool {
+    value.is_table()
+        || value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_table))
+}
+
+fn section(out: &mut String, path: &str, value: &Value) {
+    if let Some(table) = value.as_table() {
+        if path == "variant" && !table.is_empty() && table.values().all(Value::is_table) {
+            for (name, variant) in table {
+                section(out, &format!("{path}.{}", key(name)), variant);
+            }
+        } else {
+            let _ = writeln!(out, "\n[{path}]");
+            entries(out, table.iter());
+        }
+    }
+    for item in value.as_array().into_iter().flatten().filter_map(Value::as_table) {
+        let _ = writeln!(out, "\n[[{path}]]");
+        entries(out, item.iter());
+    }
+}
+
+fn entries<'v>(out: &mut String, entries: impl Iterator<Item = (&'v String, &'v Value)>) {
+    for (name, value) in entries {
+        let _ = write!(out, "{} = ", key(name));
+        inline(out, value, 0);
+        out.push('\n');
+    }
+}
+
+/// A value without headers. A list that is too long for a line has an item a line.
+fn inline(out: &mut String, value: &Value, depth: usize) {
+    let line = one_line(value);
+    if line.chars().count() + depth * 2 <= LINE_MAX {
+        return out.push_str(&line);
+    }
+    if let Some(items) = value.as_array() {
+        out.push_str("[\n");
+        for item in items {
+            out.push_str(&"  ".repeat(depth + 1));
+            inline(out, item, depth + 1);
+            out.push_str(",\n");
+        }
+        let _ = write!(out, "{}]", "  ".repeat(depth));
+    } else if let Some(table) = value.as_table() {
+        out.push_str("{ ");
+        for (i, (name, value)) in table.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            let _ = write!(out, "{comma}{} = ", key(name));
+            inline(out, value, depth);
+        }
+        out.push_str(" }");
+    } else {
+        out.push_str(&line);
+    }
+}
+
+fn one_line(value: &Value) -> String {
+    if let Some(items) = value.as_array() {
+        let items: Vec<String> = items.iter().map(one_line).collect();
+        format!("[{}]", items.join(", "))
+    } else if let Some(table) = value.as_table() {
+        let entry = |(name, value): (&String, &Value)| format!("{} = {}", key(name), one_line(value));
+        let entries: Vec<String> = table.iter().map(entry).collect();
+        if entries.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", entries.join(", ")) }
+    } else {
+        value.to_string()
+    }
+}
+
+/// A key, in quotes when it needs them.
+fn key(name: &str) -> String {
+    let is_bare =
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    // What JSON escapes in a text, TOML understands; it escapes one character more.
+    if is_bare {
+        name.to_owned()
+    } else {
+        format!("{:#}", serde_json::Value::from(name)).replace('\u{7f}', "\\u007f")
+    }
+}

@@ -1,0 +1,296 @@
+//! Documents of the right shape that make no sense: each case sets something in one that does, and holds the complaint.
+
+use scenario::document::Document;
+
+const TEXT: &str = r#"
+version = 1
+title = "Checks"
+horizon = "30s"
+lock = { kind = "etcd", nodes = ["n1", "n2", "n3"], ttl = "10s" }
+store = [{ name = "disk", kind = "fenced-row" }]
+sweeper = [{ name = "broom", store = "disk", every = "10s", host = "box" }]
+worker = [
+  { name = "A", margin = "2s", renew = { every = "3s" }, program = [{ acquire = "job" }, { raise = "disk" }, { repeat = 3, steps = [{ check = "stop-time" }, { write = "disk" }] }, { release = "job" }] },
+  { name = "B", like = "A" },
+]
+fault = [
+  { id = "gc", kind = "pause", on = "A", at = "4s", for = "1s" },
+  { id = "split", kind = "cut", from = "leader", to = "others", at = "5s" },
+  { id = "back", kind = "restore", on = ["n1", "n2"], at = "6s", for = "1s", taken = "2s" },
+  { id = "step", kind = "wall-step", on = "box", at = "7s", by = "-3s" },
+  { id = "fast", kind = "clock-rate", on = "follower", at = { after = "anyone acquires" }, ppm = 200 },
+]
+expect = [{ write = { store = "disk", worker = "A" } }, { event = { process = "n1" } }]
+"#;
+
+fn with(sets: &[(&str, &str)]) -> Document {
+    let mut document = Document::parse(TEXT).unwrap_or_else(|problems| panic!("{problems}"));
+    for (path, value) in sets {
+        document.set(path, value).unwrap_or_else(|problem| panic!("{problem}"));
+    }
+    document
+}
+
+/// Holds that after the changes this, and nothing else, is wrong.
+fn check(sets: &[(&str, &str)], expected: &str) {
+    let problems = with(sets).scenario().expect_err(expected).0;
+    let told: Vec<String> =
+        problems.into_iter().map(|problem| scenario::Problem { line: None, ..problem }.to_string()).collect();
+    assert_eq!(told.join("\n"), expected, "{sets:?}");
+}
+
+fn fine(sets: &[(&str, &str)]) {
+    if let Err(problems) = with(sets).scenario() {
+        panic!("{problems} after {sets:?}");
+    }
+}
+
+#[test]
+fn what_makes_sense_is_fine() {
+    fine(&[]);
+    fine(&[("lock.leader", "none")]);
+    fine(&[("lock.expiry_check", "0s"), ("lock.disk", "3ms"), ("lock.checkpoint", "{ every = \"1s\" }")]);
+    fine(&[("worker.A.renew", "{ every = \"20s\", give_up = \"never\" }")]);
+    fine(&[("fault.gc.at", "40s"), ("fault.gc.enabled", "false")]);
+    fine(&[("fault.gc.at", "{ after = \"broom sees an orphan\", nth = 3 }")]);
+    fine(&[("worker.B.host", "A"), ("host.A.drift_ppm", "50"), ("host.box.wall_offset", "-3s")]);
+}
+
+#[test]
+fn numbers_have_limits() {
+    check(&[("version", "2")], "version: there is no version 2 of this format: write 1");
+    check(&[("title", "")], "title: a title is wanted here");
+    check(&[("seed", "9007199254740992")], "seed: 9007199254740992 is too large: below 9007199254740992");
+    let ten: Vec<String> = (1..11).map(|i| format!("\"n{i}\"")).collect();
+    check(
+        &[("lock.nodes", &format!("[{}]", ten.join(",")))],
+        "lock.nodes: a cluster has 1 to 9 nodes, not 10",
+    );
+    check(&[("lock.term", "0")], "lock.term: 0 is out of range: from 1 to below 9007199254740992");
+    check(
+        &[("lock.ttl", "10us"), ("worker.A.margin", "0")],
+        "lock.ttl: 10us is too short: at least 1ms\nworker.A.renew.every: a renewal every 3s comes too late for a lease of 10us (`lock.ttl`)",
+    );
+    check(&[("lock.heartbeat", "1us")], "lock.heartbeat: 1us is too short: at least 1ms");
+    check(
+        &[("network.delay", "2h")],
+        "network.delay: 2h is too long: at most 3600s".replace("2h", "7200s").as_str(),
+    );
+    check(
+        &[("worker.A.program.2.repeat", "0")],
+        "worker.A.program.2.repeat: 0 is out of range: from 1 to 10000",
+    );
+    check(
+        &[("worker.A.program.2.repeat", "10001")],
+        "worker.A.program.2.repeat: 10001 is out of range: from 1 to 10000",
+    );
+    check(
+        &[("worker.A.program.2.steps.1.effects", "1000000001")],
+        "worker.A.program.2.steps.1.effects: 1000000001 are too many: at most 1000000000",
+    );
+    check(
+        &[("fault.fast.ppm", "-900001")],
+        "fault.fast.ppm: a clock's rate is off by -900000 to 99000000 parts per million, not -900001",
+    );
+    check(
+        &[("host.A.drift_ppm", "99000001")],
+        "host.A.drift_ppm: a clock's rate is off by -900000 to 99000000 parts per million, not 99000001",
+    );
+    check(&[("fault.fast.at.nth", "0")], "fault.fast.at.nth: 0 is out of range: from 1 to 1000000");
+    let many: Vec<String> = (0..33).map(|i| format!("{{ name = \"w{i}\", like = \"A\" }}")).collect();
+    let all = format!("[{{ name = \"A\", program = [{{ acquire = \"job\" }}] }}, {}]", many.join(", "));
+    check(&[("worker", &all)], "worker: 34 are too many: at most 32");
+}
+
+#[test]
+fn settings_do_not_contradict_each_other() {
+    check(
+        &[("lock.ttl", "2s"), ("worker.A.renew.every", "1s")],
+        "worker.A.margin: a margin of 2s leaves nothing of a lease of 2s (`lock.ttl`); \
+         make the margin shorter or the lease longer",
+    );
+    check(
+        &[("worker.A.renew.every", "10s")],
+        "worker.A.renew.every: a renewal every 10s comes too late for a lease of 10s (`lock.ttl`)",
+    );
+    check(
+        &[("lock.heartbeat", "600ms")],
+        "lock.heartbeat: an election timeout of 1s is shorter than two heartbeats of 600ms: nobody would lead for long",
+    );
+    check(&[("fault.gc.at", "31s")], "fault.gc.at: it never strikes at 31s: the play ends at 30s");
+    check(&[("fault.gc.for", "0s")], "fault.gc.for: it lasts no time; leave `for` out for one that lasts");
+    check(&[("fault.step.for", "1s")], "fault.step.for: a wall step is an instant: leave `for` out");
+    check(&[("fault.back.taken", "6s")], "fault.back.taken: a backup taken at 6s is not there yet at 6s");
+    check(&[("fault.split.from", "others")], "fault.split.to: \"others\" at both ends names nobody");
+    check(
+        &[("step", "[{ at = \"31s\", say = \"late\" }]")],
+        "step.0.at: 31s is after the end: the play ends at 30s",
+    );
+}
+
+#[test]
+fn names_are_names_and_belong_to_one() {
+    check(
+        &[("worker.B.name", "A")],
+        "worker.A.name: two are called `A`, and each is a worker; every process has a name of its own",
+    );
+    check(
+        &[("worker.B.name", "n2")],
+        "worker.n2.name: `n2` is already a member of the lock service, and this is a worker; \
+         every process has a name of its own",
+    );
+    check(
+        &[("lock.nodes", "[\"n1\", \"n2\", \"n2\"]")],
+        "lock.nodes.2: two are called `n2`, and each is a member of the lock service; every process has a name of its own",
+    );
+    check(
+        &[("worker.B.name", "leader")],
+        "worker.leader.name: `leader` means something else in a document: take another name",
+    );
+    check(
+        &[("worker.B.name", "B B")],
+        "worker.B B.name: \"B B\" is no name: a name has letters, digits, `-`, `_` and `.`",
+    );
+    check(&[("worker.B.name", "")], "worker.1.name: a name is wanted here");
+    let long = "b".repeat(33);
+    check(&[("worker.B.name", &long)], &format!("worker.{long}.name: a name has at most 32 characters"));
+    check(&[("fault.split.id", "gc")], "fault.gc.id: there are two faults `gc`");
+}
+
+#[test]
+fn everybody_who_is_named_is_there() {
+    check(&[("lock.leader", "n4")], "lock.leader: there is no node `n4`; did you mean `n1`?");
+    check(&[("worker.B.like", "C")], "worker.B.like: there is no worker `C`; there is only `A`");
+    check(
+        &[("worker.A.program.0.acquire", "jbo")],
+        "worker.A.program.3.release: it acquires no lock `job`; did you mean `jbo`?",
+    );
+    check(
+        &[("worker.A.program.1.raise", "dsik")],
+        "worker.A.program.1.raise: there is no store `dsik`; did you mean `disk`?",
+    );
+    check(
+        &[("worker.A.program.1.raise", "n1")],
+        "worker.A.program.1.raise: `n1` is a member of the lock service, and a store is wanted here; there is only `disk`",
+    );
+    check(
+        &[("sweeper.broom.store", "disc")],
+        "sweeper.broom.store: there is no store `disc`; did you mean `disk`?",
+    );
+    check(
+        &[("sweeper.broom.lock", "jobs")],
+        "sweeper.broom.lock: no worker acquires a lock `jobs`; did you mean `job`?",
+    );
+    check(
+        &[("store.disk.lock", "jobs")],
+        "store.disk.lock: no worker acquires a lock `jobs`; did you mean `job`?",
+    );
+    check(
+        &[("host.C.wall_offset", "3s")],
+        "host.C.name: nothing runs on a host `C`; there are `n1`, `n2`, `n3`, `disk`, `A`, `B` and `box`",
+    );
+    check(
+        &[("host.broom.wall_offset", "3s")],
+        "host.broom.name: `broom` runs on the host `box`; name that: `box`",
+    );
+    check(&[("fault.gc.on", "n11")], "fault.gc.on: there is no `n11` to strike; did you mean `n1`?");
+    check(
+        &[("fault.gc.on", "box")],
+        "fault.gc.on: `box` is a host, and a process is wanted here; a `suspend` strikes all of `box`",
+    );
+    check(
+        &[("fault.back.on", "[\"n1\", \"A\"]")],
+        "fault.back.on.1: `A` is a worker, and keeps nothing on a disk",
+    );
+    check(
+        &[("fault.split.from", "laeder")],
+        "fault.split.from: there is no process or host `laeder`; did you mean `leader`?",
+    );
+    check(
+        &[("network.link", "[{ from = \"leader\", to = \"A\" }]")],
+        "network.link.0.from: `leader` is found when a fault strikes; a link names a process or a host",
+    );
+    check(
+        &[("fault.fast.at", "{ after = \"anyone aquires\" }")],
+        "fault.fast.at.after: nothing waits for \"aquires\"; did you mean `acquires`?",
+    );
+    check(
+        &[("fault.fast.at", "{ after = \"n1 acquires\" }")],
+        "fault.fast.at.after: `n1` is a member of the lock service, and \"acquires\" is what a worker does",
+    );
+    check(
+        &[("fault.fast.at", "{ after = \"n7 campaigns\" }")],
+        "fault.fast.at.after: there is no process `n7` to wait for; did you mean `n1`?",
+    );
+    check(
+        &[("expect.0.write.worker", "disk")],
+        "expect.0.write.worker: `disk` is a store, and a worker is wanted here; there are `A` and `B`",
+    );
+    check(
+        &[("expect.1.event", "{ process = \"n9\" }")],
+        "expect.1.event.process: there is no process `n9`; did you mean `n1`?",
+    );
+    check(
+        &[("expect", "[{}]")],
+        "expect.0: it expects nothing: name a `verdict`, `grant`, `write` or `event`",
+    );
+}
+
+#[test]
+fn programs_come_to_an_end() {
+    check(&[("worker.B", "{ name = \"B\", program = [] }")], "worker.B.program: there is no step in it");
+    check(
+        &[("worker.B", "{ name = \"B\" }")],
+        "worker.B: it has nothing to do; give it a `program`, or say whom it is `like`",
+    );
+    check(
+        &[("worker.B", "{ name = \"B\", program = [{ items = 3, steps = [{ read = \"disk\" }] }] }")],
+        "worker.B.program.0.steps: none of these steps writes an item, so that they would never end",
+    );
+    check(
+        &[("worker.B", "{ name = \"B\", program = [{ check = \"stop-time\" }] }")],
+        "worker.B.program.0.check: this compares its clock with the stop time of a lock, and the program acquires none",
+    );
+    let mut nested = "{ prepare = \"1s\" }".to_owned();
+    for _ in 0..9 {
+        nested = format!("{{ repeat = 1, steps = [{nested}] }}");
+    }
+    let worker = format!("{{ name = \"B\", program = [{nested}] }}");
+    let path = format!("worker.B.program{}", ".0.steps".repeat(9));
+    check(&[("worker.B", &worker)], &format!("{path}: repetitions are nested deeper than 8"));
+    let locks: Vec<String> = (0..5).map(|i| format!("{{ acquire = \"l{i}\" }}")).collect();
+    let worker = format!("{{ name = \"B\", program = [{}] }}", locks.join(", "));
+    check(
+        &[("worker.B", &worker), ("store.disk.lock", "job"), ("sweeper.broom.lock", "job")],
+        "worker.B.program: it acquires 5 locks: at most 4",
+    );
+    check(
+        &[("worker.B", "{ name = \"B\", program = [{ acquire = \"other\" }] }")],
+        "store.disk: workers acquire `job` and `other`, and one of them protects this store; say which with `lock`",
+    );
+    let steps = vec!["{ prepare = \"1ms\" }"; 257].join(", ");
+    let worker = format!("{{ name = \"B\", program = [{steps}] }}");
+    check(&[("worker.B", &worker)], "worker.B.program: 257 steps are too many: at most 256");
+}
+
+#[test]
+fn enormous_plays_are_refused_before_they_begin() {
+    check(
+        &[("horizon", "1h"), ("lock.heartbeat", "1ms")],
+        "lock.heartbeat: the play would take about 54,024,767 steps, of at most 2,000,000, and this makes most of them \
+         (54,000,015); do it less often, or play less than 3600s (`horizon`)",
+    );
+    let worker = "{ name = \"B\", program = [{ repeat = 10000, steps = [{ repeat = 10000, steps = [{ write = \"disk\" }] }] }] }";
+    let problems = with(&[("worker.B", worker)]).scenario().expect_err("it is enormous");
+    assert!(
+        problems.0[0].path == "worker.B.program" && problems.to_string().contains("500,000,000"),
+        "{problems}"
+    );
+    check(&[("horizon", "2h")], "horizon: 7200s is too long: at most 3600s");
+    check(&[("horizon", "0s"), ("fault", "[]")], "horizon: a play of no length shows nothing");
+    // Work that takes its time goes on for as long as the play does, and no longer.
+    fine(&[(
+        "worker.B",
+        "{ name = \"B\", program = [{ repeat = 10000, steps = [{ repeat = 10000, steps = [{ prepare = \"10ms\" }, { write = \"disk\" }] }] }] }",
+    )]);
+}
