@@ -1,6 +1,7 @@
 //! What workers and sweepers ask of a store, and what it answers.
 
 use std::fmt;
+use std::rc::Rc;
 
 use crate::Row;
 
@@ -64,8 +65,8 @@ pub enum Msg {
     Reply {
         /// The asker's number.
         id: u32,
-        /// How it went.
-        answer: Answer,
+        /// How it went. Shared, so that messages stay small to carry.
+        answer: Rc<Answer>,
     },
 }
 
@@ -101,7 +102,9 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fenced { token, fence } if token < fence => write!(f, "token {token} is below the fence {fence}"),
+            Self::Fenced { token, fence } if token < fence => {
+                write!(f, "token {token} is below the fence {fence}")
+            }
             Self::Fenced { token, fence } => {
                 write!(f, "token {token} is not above the fence {fence} (this store rejects an equal one)")
             }

@@ -1,12 +1,11 @@
 //! The process around a guard: it takes requests, keeps the row, answers.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use kernel::{Dialect, Input, Mono, Outbox, ProcessId, Span};
 
-use crate::{
-    Admission, Answer, FencedRow, Guard, Item, Msg, Op, Refusal, Row, RowState, Token, Unfenced,
-};
+use crate::{Admission, Answer, FencedRow, Guard, Item, Msg, Op, Refusal, Row, RowState, Token, Unfenced};
 
 /// What a store speaks.
 #[derive(Clone, Debug)]
@@ -32,7 +31,7 @@ pub enum Timer {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     /// It decided about a write.
-    Decided(Decided),
+    Decided(Box<Decided>),
     /// It answered a read with this version of the row.
     Answered {
         /// To whom.
@@ -164,7 +163,7 @@ impl Store {
 
     fn answer_read(&self, from: ProcessId, id: u32, answer: Answer, out: &mut impl Outbox<Speech>) {
         out.note(Note::Answered { to: from, id, version: self.row.version });
-        out.send(from, Msg::Reply { id, answer });
+        out.send(from, Msg::Reply { id, answer: Rc::new(answer) });
     }
 
     fn gap_over(&mut self, now: Mono, out: &mut impl Outbox<Speech>) {
@@ -203,8 +202,8 @@ impl Store {
             Admission::Refuse(refusal) => (Some(refusal), Answer::Refused(refusal)),
         };
         let Checked { from, id, op, fence, .. } = *checked;
-        out.note(Note::Decided(Decided { from, id, op, fence, refusal, row: self.row }));
-        out.send(from, Msg::Reply { id, answer });
+        out.note(Note::Decided(Box::new(Decided { from, id, op, fence, refusal, row: self.row })));
+        out.send(from, Msg::Reply { id, answer: Rc::new(answer) });
     }
 
     fn apply(&mut self, op: Op) {

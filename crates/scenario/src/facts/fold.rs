@@ -104,11 +104,13 @@ impl Fold<'_> {
                     *acked = (*acked).max(done.revision);
                 }
             }
-            Msg::Store(stores::Msg::Reply { answer: stores::Answer::Accepted(before), .. }) => {
-                let acked = self.acked.entry(*from).or_default();
-                *acked = (*acked).max(u64::from(before.version) + 1);
+            Msg::Store(stores::Msg::Reply { answer, .. }) => {
+                if let stores::Answer::Accepted(before) = &**answer {
+                    let acked = self.acked.entry(*from).or_default();
+                    *acked = (*acked).max(u64::from(before.version) + 1);
+                }
             }
-            Msg::Etcd(_) | Msg::Store(_) => {}
+            Msg::Etcd(_) | Msg::Store(stores::Msg::Request { .. }) => {}
         }
     }
 
