@@ -1,1 +1,42 @@
-//! stub
+//! A played scenario as a picture that a page or a file can draw: lanes, bars, blocks, marks, labels and the ticks of
+//! the axis, with time against pixels and what is under a pointer. Plain numbers; no colours, and no browser.
+//!
+//! [`layout`] makes a [`Layout`] of a [`Scene`]: who plays and what happened. It never steps a world, and it judges
+//! nothing: whether a write was stale is in the facts.
+
+mod bars;
+mod blocks;
+mod caption;
+mod draft;
+#[cfg(test)]
+mod fixture;
+mod geometry;
+mod hit;
+mod labels;
+mod lanes;
+mod layout;
+mod marks;
+mod options;
+mod scale;
+mod stores;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tip;
+mod word;
+
+pub use caption::caption;
+pub use draft::{Scene, layout};
+pub use geometry::{Point, Rect};
+pub use hit::{Hit, Part, reach};
+pub use labels::{Label, LabelStyle, text_width};
+pub use layout::{
+    BeliefPiece, Block, FenceLine, Heading, HostBracket, Hue, Lane, Layout, LeaseBar, Mark, MarkKind,
+    MarkTone, Notch, NotchKind, Piece, PieceForm, ReignBand, Source, Standing, WaitLine,
+};
+pub use options::{Captions, Options};
+pub use scale::{Scale, Tick};
+pub use stores::thousands;
+pub use text::describe;
+pub use tip::tip;
+pub use word::FaultWord;
