@@ -10,21 +10,25 @@ pub struct Stream(u64);
 
 impl Stream {
     /// The stream of `who` for `purpose`, in the world with this seed.
+    #[inline]
     pub const fn new(seed: u64, purpose: u64, who: u64) -> Self {
         Self(mix(mix(seed ^ 0x9e37_79b9_7f4a_7c15) ^ mix(purpose.wrapping_mul(0xd1b5_4a32_d192_ed03) ^ who)))
     }
 
     /// The draw with number `count` of this stream.
+    #[inline]
     pub const fn draw(self, count: u64) -> u64 {
         mix(self.0 ^ mix(count.wrapping_add(0x9e37_79b9_7f4a_7c15)))
     }
 
     /// Draw number `count` as a length of time from nothing up to and including `most`.
+    #[inline]
     pub fn span(self, count: u64, most: Span) -> Span {
         Span::from_micros(below(self.draw(count), most.as_micros() + 1))
     }
 
     /// Whether draw number `count` falls within `ratio`.
+    #[inline]
     pub fn hits(self, count: u64, ratio: Ratio) -> bool {
         below(self.draw(count), u64::from(ratio.of)) < u64::from(ratio.times)
     }
@@ -73,11 +77,13 @@ impl Rng {
 }
 
 /// Scales a draw to `0..bound` by its upper half; exact enough for bounds below 2^32, which every span here is.
+#[inline]
 fn below(draw: u64, bound: u64) -> u64 {
     if bound <= u64::from(u32::MAX) { ((draw >> 32) * bound) >> 32 } else { draw % bound }
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+#[inline]
 const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

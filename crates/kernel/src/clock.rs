@@ -27,11 +27,13 @@ impl Rate {
     }
 
     /// What a clock at this rate counts in a span of true time.
+    #[inline]
     const fn counts(self, truth: u64) -> u64 {
         if self.0 == 1_000_000 { truth } else { truth * self.0 as u64 / 1_000_000 }
     }
     /// The shortest true time in which a clock at this rate counts so much; what is too long for 64 bits is longer
     /// than any world, and for ever.
+    #[inline]
     const fn takes(self, counted: u64) -> u64 {
         if self.0 == 1_000_000 {
             return counted;
@@ -59,18 +61,21 @@ pub struct ClockLine {
 
 impl ClockLine {
     /// The monotonic reading at `at`, which is on this stretch.
+    #[inline]
     pub fn mono_at(&self, at: SimTime) -> Mono {
         self.rate.map_or(self.mono, |rate| {
             self.mono + Span::from_micros(rate.counts(at.since(self.from).as_micros()))
         })
     }
     /// The wall reading at `at`, which is on this stretch.
+    #[inline]
     pub fn wall_at(&self, at: SimTime) -> Wall {
         self.rate.map_or(self.wall, |rate| {
             self.wall + Span::from_micros(rate.counts(at.since(self.from).as_micros()))
         })
     }
     /// The first instant of true time at which the monotonic clock, going on like this, reads `reading` or more.
+    #[inline]
     pub fn when_mono(&self, reading: Mono) -> SimTime {
         match self.rate {
             Some(rate) => self.from + Span::from_micros(rate.takes(reading.since(self.mono).as_micros())),
@@ -106,6 +111,7 @@ impl Clock {
     }
 
     /// The stretch that the clocks are on.
+    #[inline]
     pub fn line(&self) -> &ClockLine {
         &self.line
     }

@@ -10,7 +10,7 @@ pub struct FaultId(pub u16);
 #[derive(Clone, Debug)]
 pub struct Fault<D: Dialect> {
     /// When it strikes.
-    pub at: When,
+    pub at: When<D::Role>,
     /// For how long; `None` until the world ends. Faults of an instant (a wall step) ignore it.
     pub span: Option<Span>,
     /// What it does.
@@ -19,18 +19,19 @@ pub struct Fault<D: Dialect> {
 
 /// When a fault strikes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum When {
+pub enum When<Role> {
     /// At an instant of true time.
     At(SimTime),
     /// After something happened.
-    After(Anchor),
+    After(Anchor<Role>),
 }
 
 /// Waits for a note.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Anchor {
-    /// Whose note; `None` for anybody's.
-    pub process: Option<ProcessId>,
+pub struct Anchor<Role> {
+    /// Whose note: this process's, any process's on this host, or whoever's that plays this role when it is made; `None` for
+    /// anybody's.
+    pub who: Option<Target<Role>>,
     /// What it is about.
     pub topic: Topic,
     /// The first such note, the second, ...: from 1.
@@ -89,7 +90,8 @@ pub enum WallAfter {
 /// What a fault does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FaultKind<Role> {
-    /// A process stops; its memory, timers, inbox and unsent messages survive, and its host's clocks run on.
+    /// A process stops; its memory, timers, inbox and unsent messages survive, and its host's clocks run on. It stops
+    /// for the whole span: a crash within it ends the life, not the pause.
     Pause {
         /// Which process.
         target: Target<Role>,
@@ -103,7 +105,8 @@ pub enum FaultKind<Role> {
         /// What its wall clock reads afterwards.
         wall: WallAfter,
     },
-    /// A process loses its memory and what its disk had not kept; it starts again when the span is over.
+    /// A process loses its memory and what its disk had not kept; it starts again when the span is over. What arrives
+    /// meanwhile is dropped; what is still on its way then reaches the next life.
     Crash {
         /// Which process.
         target: Target<Role>,
@@ -117,14 +120,15 @@ pub enum FaultKind<Role> {
         /// By so many microseconds.
         by_micros: i64,
     },
-    /// A host's clocks run at another rate.
+    /// A host's clocks run at another rate; where several overlap, at that of the latest.
     ClockRate {
         /// Which host.
         target: Target<Role>,
         /// The rate.
         rate: Rate,
     },
-    /// Links carry nothing.
+    /// Links carry nothing that is sent from now on; what is on its way arrives. Where several overlap, the first says
+    /// what the sender learns.
     Cut {
         /// From these hosts.
         from: Side<Role>,
@@ -135,7 +139,7 @@ pub enum FaultKind<Role> {
         /// What the sender learns.
         manner: Manner,
     },
-    /// Links lose some messages.
+    /// Links lose some messages; where several overlap, the greatest ratio counts.
     Loss {
         /// From these hosts.
         from: Side<Role>,
@@ -146,7 +150,7 @@ pub enum FaultKind<Role> {
         /// How many.
         ratio: Ratio,
     },
-    /// Links are slower.
+    /// Links are slower; several that overlap add up.
     Delay {
         /// From these hosts.
         from: Side<Role>,
@@ -179,11 +183,12 @@ pub enum FaultKind<Role> {
         target: Target<Role>,
     },
     /// Somebody puts an older backup in place of the disks of these processes and starts them from it; they are down
-    /// for the span.
+    /// for the span (none: at once). Those too come back that had crashed without an end.
     Restore {
         /// Which processes.
         targets: Vec<Target<Role>>,
-        /// When the backup was taken. With `from` it is taken of that process and given to all.
+        /// When the backup was taken. With `from` it is taken of that process and given to all. When that is after the
+        /// span, there is no backup yet, and they start from their own disks.
         taken: SimTime,
         /// Whose backup all of them get; `None`: each its own.
         from: Option<Target<Role>>,

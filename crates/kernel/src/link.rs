@@ -89,12 +89,14 @@ impl Links {
     }
 
     /// Named by the two hosts alone, so that one host more does not move the draws of the others.
+    #[inline]
     fn stream(&self, from: HostId, to: HostId, purpose: Purpose) -> Stream {
         Stream::new(self.seed, purpose as u64, u64::from(from.0) << 16 | u64::from(to.0))
     }
 
     /// Decides one message's way; a host reaches itself without a network. Cuts decide first (of several the one that
     /// struck first), then losses (of several on one link the greatest counts); delays add up.
+    #[inline]
     pub(crate) fn send(&mut self, from: HostId, to: HostId) -> Verdict {
         if from == to {
             return Verdict::Carry { after: Span::ZERO, twin_after: None };

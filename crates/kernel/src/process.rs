@@ -24,23 +24,12 @@ pub(crate) struct Timer<D: Dialect> {
     pub(crate) due: Option<Mono>,
     /// Among what is due at the same instant: given out when it was armed.
     pub(crate) place: Place,
-    /// The one heap entry that counts for this timer; others that pop are stale.
-    pub(crate) queued: Entry,
+    /// When its heap entry comes up that counts; others that pop are stale. `NEVER` when there is none.
+    pub(crate) queued: SimTime,
     /// It has come up while the process could not take it, and waits in the inbox.
     pub(crate) held: bool,
     /// What armed it.
     pub(crate) cause: RecordId,
-}
-
-/// A heap entry, recognised when it pops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    pub(crate) at: SimTime,
-    pub(crate) place: Place,
-}
-
-impl Entry {
-    pub(crate) const NONE: Self = Self { at: SimTime::NEVER, place: Place::NONE };
 }
 
 /// An input that waits until the process runs (again).
@@ -158,7 +147,7 @@ impl<D: Dialect> Process<D> {
             name,
             due: None,
             place: Place::NONE,
-            queued: Entry::NONE,
+            queued: SimTime::NEVER,
             held: false,
             cause: RecordId::NONE,
         });

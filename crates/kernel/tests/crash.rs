@@ -124,6 +124,11 @@ fn a_write_that_waited_for_a_stalled_disk_is_lost_and_the_next_life_s_write_is_n
         50 b keeps 1
         50 b sends 102 to a (51)",
     );
+    stage.faults[0].span = Some(len(32 - 5));
+    assert!(
+        stage.run().lines("b").contains(&"34 b keeps 1".into()),
+        "nor is it hurried by the end of the stall"
+    );
 }
 
 #[test]

@@ -94,6 +94,17 @@ fn a_write_that_takes_longer_than_the_stall_is_not_hurried() {
     assert!(stage.run().lines("b").contains(&"13 b keeps 1".into()));
 }
 
+/// That a write once waited for a stall must not make the end of a later stall finish another write.
+#[test]
+fn a_write_in_flight_when_a_second_stall_ends_is_not_hurried() {
+    let mut stage = a_careful_writer();
+    stage.sends(0, &[(10, 1, 1), (50, 1, 2)]);
+    stage.fault(5, 40, disk_stall(1));
+    stage.fault(51, 52, disk_stall(1));
+    let lines = stage.run().lines("b");
+    assert!(lines.contains(&"40 b keeps 1".into()) && lines.contains(&"53 b keeps 2".into()), "{lines:?}");
+}
+
 #[test]
 fn overlapping_stalls_hold_until_the_last_ends() {
     let mut stage = a_careful_writer();

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::{Letter, Payload, World};
 use crate::link::Verdict;
 use crate::plan::ProcessId;
-use crate::process::{Entry, Held};
+use crate::process::Held;
 use crate::queue::{Due, Place, Rank};
 use crate::{
-    Dialect, Effect, Fate, Health, Input, Keep, Machine, Mono, Now, Record, RecordId, SimTime, Span, Took,
-    Trace, What,
+    Dialect, Effect, Fate, Health, Input, Keep, Machine, Mono, Now, Record, RecordId, SimTime, Span, Target,
+    Took, Trace, What,
 };
 
 type DialectOf<M> = <M as Machine>::Dialect;
@@ -29,10 +29,10 @@ impl<M: Machine> World<M> {
         let state = &mut self.processes[process.index()];
         let health = state.health();
         let Some(timer) = state.timers.get_mut(slot) else { return false };
-        if timer.queued != (Entry { at: self.now, place }) {
+        if timer.queued != self.now {
             return false; // Another entry counts.
         }
-        timer.queued = Entry::NONE;
+        timer.queued = SimTime::NEVER;
         let Some(due) = timer.due else { return false };
         let line = self.hosts[state.host.index()].clock.line();
         let early = line.mono_at(self.now) < due;
@@ -40,7 +40,7 @@ impl<M: Machine> World<M> {
             // It was armed anew, for later or behind others, since this entry was made.
             let at = if early { line.when_mono(due) } else { self.now };
             if at < SimTime::NEVER {
-                timer.queued = Entry { at, place: timer.place };
+                timer.queued = at;
                 self.queue.push(at, timer.place, Due::Timer(process, slot));
             }
             return false;
@@ -151,6 +151,7 @@ impl<M: Machine> World<M> {
         }
     }
 
+    #[inline]
     pub(super) fn record(
         &mut self,
         process: ProcessId,
@@ -158,6 +159,9 @@ impl<M: Machine> World<M> {
         what: What<DialectOf<M>>,
         trace: &mut Trace<DialectOf<M>>,
     ) -> RecordId {
+        if !trace.keeps() {
+            return RecordId::NONE;
+        }
         let state = &mut self.processes[process.index()];
         let id = trace.push(Record { at: self.now, process, cause, previous: state.last, what });
         state.last = id;
@@ -185,18 +189,20 @@ impl<M: Machine> World<M> {
             state.stops += state.before_send.len() as u16;
             state.before_send.clear();
         }
+        let mut holds = caught || state.disk.in_flight.is_some() || !state.backlog.is_empty();
         for effect in effects.0.drain(..) {
             match effect {
                 Effect::Arm { timer, due } => self.arm(process, timer, due, taken),
                 Effect::Disarm(timer) => self.disarm(process, timer),
-                Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) => {
-                    let state = &mut self.processes[index];
-                    if caught || state.disk.in_flight.is_some() || !state.backlog.is_empty() {
-                        state.backlog.push_back((effect, taken));
-                    } else {
-                        self.act(process, effect, taken, trace);
-                    }
+                Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) if holds => {
+                    self.processes[index].backlog.push_back((effect, taken));
                 }
+                Effect::Send { to, msg } => self.send(process, to, msg, taken, trace),
+                Effect::Persist(write) => {
+                    self.write(process, write, taken, trace);
+                    holds = self.processes[index].disk.in_flight.is_some();
+                }
+                Effect::Note(note) => self.note(process, note, taken, trace),
             }
         }
         self.effects = effects;
@@ -212,8 +218,8 @@ impl<M: Machine> World<M> {
         timer.cause = cause;
         timer.place = self.queue.place(Rank::Rest);
         // An entry that comes up earlier looks again then: arming anew for later costs nothing.
-        if at < timer.queued.at {
-            timer.queued = Entry { at, place: timer.place };
+        if at < timer.queued {
+            timer.queued = at;
             self.queue.push(at, timer.place, Due::Timer(process, slot));
         }
     }
@@ -232,11 +238,11 @@ impl<M: Machine> World<M> {
         let line = *self.hosts[state.host.index()].clock.line();
         for (slot, timer) in state.timers.iter_mut().enumerate().filter(|(_, timer)| !timer.held) {
             let at = timer.due.map_or(SimTime::NEVER, |due| line.when_mono(due).max(self.now));
-            if at == SimTime::NEVER {
-                timer.queued = Entry::NONE;
-            } else if at != timer.queued.at {
-                timer.queued = Entry { at, place: timer.place };
-                self.queue.push(at, timer.place, Due::Timer(process, slot));
+            if at != timer.queued {
+                timer.queued = at;
+                if at < SimTime::NEVER {
+                    self.queue.push(at, timer.place, Due::Timer(process, slot));
+                }
             }
         }
     }
@@ -302,9 +308,15 @@ impl<M: Machine> World<M> {
         let noted = self.record(process, cause, What::Noted(note), trace);
         let Some(topic) = topic else { return };
         let mut struck = Vec::new();
+        let (machine, host) = (&self.machines[process.index()], self.processes[process.index()].host);
         self.waiting.retain_mut(|waiting| {
             let anchor = &waiting.anchor;
-            if anchor.topic != topic || anchor.process.is_some_and(|wanted| wanted != process) {
+            let meant = anchor.who.is_none_or(|who| match who {
+                Target::Process(wanted) => wanted == process,
+                Target::Host(wanted) => wanted == host,
+                Target::Role(role) => machine.plays(role).is_some(),
+            });
+            if anchor.topic != topic || !meant {
                 return true;
             }
             waiting.seen += 1;

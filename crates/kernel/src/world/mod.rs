@@ -66,9 +66,9 @@ struct Host {
 
 /// A fault that waits for notes.
 #[derive(Clone, Debug)]
-struct Waiting {
+struct Waiting<Role> {
     fault: FaultId,
-    anchor: Anchor,
+    anchor: Anchor<Role>,
     seen: u32,
 }
 
@@ -112,7 +112,7 @@ pub struct World<M: Machine> {
     processes: Vec<Process<M::Dialect>>,
     hosts: Vec<Host>,
     links: Links,
-    waiting: Vec<Waiting>,
+    waiting: Vec<Waiting<<M::Dialect as Dialect>::Role>>,
     in_force: Vec<InForce>,
     backups: Vec<Backup<M::Dialect>>,
     /// Kept between steps for its memory; empty there.

@@ -83,6 +83,11 @@ pub(crate) fn restore(processes: &[u16], taken: u64) -> FaultKind<Part> {
 }
 
 /// An anchor on a note.
-pub(crate) fn after(process: Option<u16>, word: &'static str, nth: u32, plus: u64) -> When {
-    When::After(Anchor { process: process.map(ProcessId), topic: Topic(word), nth, plus: len(plus) })
+pub(crate) fn after(process: Option<u16>, word: &'static str, nth: u32, plus: u64) -> When<Part> {
+    When::After(Anchor {
+        who: process.map(|process| Target::Process(ProcessId(process))),
+        topic: Topic(word),
+        nth,
+        plus: len(plus),
+    })
 }

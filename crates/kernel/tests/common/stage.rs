@@ -72,7 +72,12 @@ impl Stage {
         self.fault_when(When::At(ms(from)), None, kind)
     }
 
-    pub(crate) fn fault_when(&mut self, at: When, span: Option<Span>, kind: FaultKind<Part>) -> FaultId {
+    pub(crate) fn fault_when(
+        &mut self,
+        at: When<Part>,
+        span: Option<Span>,
+        kind: FaultKind<Part>,
+    ) -> FaultId {
         self.faults.push(Fault { at, span, kind });
         FaultId(self.faults.len() as u16 - 1)
     }

@@ -117,7 +117,7 @@ impl Draw {
             0 => {
                 let topics = ["becomes leader", "campaigns", "votes", "is answered", "sends a snapshot"];
                 When::After(Anchor {
-                    process: None,
+                    who: None,
                     topic: Topic(topics[self.rng.below(topics.len() as u64) as usize]),
                     nth: 1 + self.rng.below(5) as u32,
                     plus: Span::from_micros(self.rng.below(30_000)),

@@ -51,13 +51,13 @@ pub(super) fn plan_faults(scenario: &Scenario, cast: &Cast, plan: &mut Plan<Acto
     told
 }
 
-fn when(at: &At, cast: &Cast) -> When {
+fn when(at: &At, cast: &Cast) -> When<Role> {
     match at {
         At::Instant(at) => When::At(SimTime::ZERO + at.0),
         At::After(after) => {
             let sentence = anchor::parse(&after.after).expect("a checked document's anchors can be read");
-            let (process, topic) = (cast.process(sentence.who), Topic(sentence.verb));
-            When::After(Anchor { process, topic, nth: after.nth, plus: after.plus.0 })
+            let who = (sentence.who != "anyone").then(|| target(sentence.who, cast));
+            When::After(Anchor { who, topic: Topic(sentence.verb), nth: after.nth, plus: after.plus.0 })
         }
     }
 }
