@@ -7,8 +7,10 @@
 pub mod actors;
 pub mod cast;
 pub mod document;
+pub mod expect;
 pub mod facts;
 mod play;
+pub mod report;
 mod stories;
 pub mod story;
 pub mod tale;

@@ -1,0 +1,106 @@
+//! The lock service.
+
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{one, yes};
+use crate::document::duration::Dur;
+
+/// The lock service.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
+#[serde(rename_all = "kebab-case")]
+pub enum Lock {
+    /// etcd: leases and keys in one replicated log; the token is the key's create revision.
+    Etcd(Etcd),
+}
+
+/// An etcd cluster.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Etcd {
+    /// The members' names: 1 to 9, an odd number is usual. Clients try them in this order.
+    pub nodes: Vec<String>,
+    /// How long a lease is.
+    pub ttl: Dur,
+    /// Who leads when the play begins (default: the first node). "none": nobody; the members elect a leader, which takes
+    /// an election timeout or so.
+    #[serde(default)]
+    pub leader: Option<String>,
+    /// The term in which it leads (default 1).
+    #[serde(default = "one")]
+    pub term: u64,
+    /// The store's revision when the play begins (default 1, a fresh store). The next key is created at the next one.
+    #[serde(default = "one")]
+    pub revision: u64,
+    /// How often the leader sends heartbeats (default "100ms", as etcd).
+    #[serde(default)]
+    pub heartbeat: Option<Dur>,
+    /// The election timeout (default "1s", as etcd). A member waits for one to nearly two of these, drawn in steps of
+    /// the heartbeat interval.
+    #[serde(default)]
+    pub election_timeout: Option<Dur>,
+    /// Whether members ask for pre-votes before they campaign (default true, as etcd since 3.5).
+    #[serde(default = "yes")]
+    pub pre_vote: bool,
+    /// Whether a leader that hears from no majority for an election timeout steps down (default true, as etcd).
+    #[serde(default = "yes")]
+    pub check_quorum: bool,
+    /// How reads are made safe (default "read-index", as etcd).
+    #[serde(default)]
+    pub reads: Reads,
+    /// How often the leader looks for leases that have run out (default "500ms", as etcd; "0s": at the very instant).
+    #[serde(default)]
+    pub expiry_check: Option<Dur>,
+    /// What a new leader adds to every lease beside its full length (default: one election timeout, as etcd).
+    #[serde(default)]
+    pub promote_extend: Option<Dur>,
+    /// Shorter leases are granted this long (default: one and a half election timeouts in whole seconds, as etcd).
+    #[serde(default)]
+    pub min_ttl: Option<Dur>,
+    /// Lease checkpoints (default: none, as etcd).
+    #[serde(default)]
+    pub checkpoint: Option<Checkpoint>,
+    /// How long a member's disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+    /// After how many entries a member takes a snapshot (default 10000, as etcd).
+    #[serde(default = "ten_thousand")]
+    pub snapshot_every: u64,
+    /// When other users of the service write a key of theirs: each takes one revision.
+    #[serde(default)]
+    pub other_writes: Vec<Dur>,
+}
+
+const fn ten_thousand() -> u64 {
+    10_000
+}
+
+/// How a linearizable read is made safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Reads {
+    /// By a round of heartbeats.
+    #[default]
+    ReadIndex,
+    /// By the leader's lease, one heartbeat interval shorter than an election timeout: quicker, and only as good as the
+    /// members' clocks.
+    Lease,
+    /// At once, trusting check-quorum to end a leader's belief in time (etcd-io/raft's `ReadOnlyLeaseBased`).
+    CheckQuorum,
+}
+
+/// Lease checkpoints: the leader writes down what is left of each lease.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// How often (etcd: "5m").
+    pub every: Dur,
+    /// What is left is rounded up to this (default "1s", as etcd).
+    #[serde(default)]
+    pub unit: Option<Dur>,
+}

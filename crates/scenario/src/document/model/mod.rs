@@ -1,0 +1,112 @@
+//! The shape of a scenario document: what each word in it means, with its unit and its default.
+//!
+//! These comments are the JSON Schema's descriptions: they speak to whoever writes a document. The types are read by
+//! `super::read`, which chooses faults and lock services by their `kind`, steps by their verb, and instants and names by
+//! their shape; serde's attributes say only how words are spelled, and schemars' say the same to the schema.
+
+mod expect;
+mod fault;
+mod lock;
+mod network;
+mod program;
+mod store;
+mod worker;
+
+use std::collections::BTreeMap;
+
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub use self::expect::*;
+pub use self::fault::*;
+pub use self::lock::*;
+pub use self::network::*;
+pub use self::program::*;
+pub use self::store::*;
+pub use self::worker::*;
+use super::duration::Dur;
+
+/// A scenario: a lock service, the workers that use it, the stores it protects, and what goes wrong. Durations and
+/// instants are strings like "10s", "250ms", "50us" or "1m30s"; instants count from the beginning of the play.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// The version of this format: 1.
+    pub version: u32,
+    /// What the story is called.
+    pub title: String,
+    /// What it is about, in a few sentences.
+    #[serde(default)]
+    pub about: String,
+    /// What one should take from it, in a sentence.
+    #[serde(default)]
+    pub moral: String,
+    /// How long it plays (at most "1h").
+    pub horizon: Dur,
+    /// The seed of everything that is drawn: jitter, losses, election timeouts. Below 2^53.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// What links between hosts are like.
+    #[serde(default)]
+    pub network: Network,
+    /// Hosts that are not like the others. Every process runs on a host of its own name unless it says `host`.
+    #[serde(default)]
+    pub host: Vec<Host>,
+    /// The lock service.
+    pub lock: Lock,
+    /// What the locks protect.
+    #[serde(default)]
+    pub store: Vec<Store>,
+    /// Who takes the locks.
+    #[serde(default)]
+    pub worker: Vec<Worker>,
+    /// Who looks for claims that nobody will finish.
+    #[serde(default)]
+    pub sweeper: Vec<Sweeper>,
+    /// What goes wrong.
+    #[serde(default)]
+    pub fault: Vec<Fault>,
+    /// What must come out.
+    #[serde(default)]
+    pub expect: Vec<Expect>,
+    /// The same scenario with something changed, by name.
+    #[serde(default)]
+    pub variant: BTreeMap<String, Variant>,
+    /// Instants to stop at, each with a sentence: a guided walk.
+    #[serde(default)]
+    pub step: Vec<Guide>,
+}
+
+const fn one() -> u64 {
+    1
+}
+const fn yes() -> bool {
+    true
+}
+
+/// The same scenario with something changed.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Variant {
+    /// What it is about, in a sentence.
+    pub about: String,
+    /// What is changed: paths like "store.billing.kind" or "fault.a-pause.for", with their new values.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, serde_json::Value>"))]
+    pub set: BTreeMap<String, toml::Value>,
+    /// What must come out, in place of the scenario's own expectations.
+    pub expect: Vec<Expect>,
+}
+
+/// A stop on a guided walk.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Guide {
+    /// Where to stop.
+    pub at: Dur,
+    /// What to say there.
+    pub say: String,
+}

@@ -1,0 +1,75 @@
+//! A play as one JSON object. Others read this: fields and their order are a contract (see docs, and `tests/report.rs`).
+
+use serde_json::{Map, Value, json};
+
+use super::numbers::{Number, numbers};
+use super::writes;
+use crate::play::Play;
+
+/// `scenario`, `seed`, `verdict`, `grants`, `writes`, `events`; with the trace also `digest` and `trace`, a line a record.
+/// Times are in microseconds of true time. A play that was broken off says when, in `broken_off_us`.
+pub fn json(play: &Play, with_trace: bool) -> Value {
+    let mut out = Map::new();
+    let mut add = |key: &str, value: Value| {
+        out.insert(key.to_owned(), value);
+    };
+    add("scenario", play.scenario.title.as_str().into());
+    add("seed", play.scenario.seed.into());
+    if let Some(at) = play.broken_off {
+        add("broken_off_us", at.as_micros().into());
+    }
+    add("verdict", verdict(play));
+    add("grants", grants(play));
+    add("writes", writes(play).map(|write| self::write(play, write)).collect());
+    add("events", events(play));
+    if with_trace {
+        add("digest", play.digest().into());
+        add("trace", play.trace_lines().map(Value::from).collect());
+    }
+    Value::Object(out)
+}
+
+fn verdict(play: &Play) -> Value {
+    let entries = numbers(&play.verdict).into_iter().map(|(name, number)| match number {
+        Number::Count(count) => (name.to_owned(), Value::from(count)),
+        Number::Time(span) => (format!("{name}_us"), Value::from(span.as_micros())),
+    });
+    Value::Object(entries.collect())
+}
+
+fn grants(play: &Play) -> Value {
+    let grant = |lease: &crate::facts::Lease| {
+        json!({
+            "at_us": lease.granted.as_micros(),
+            "worker": play.name(lease.worker),
+            "token": lease.token,
+            "until_us": lease.deadlines.first().map(|deadline| deadline.until.as_micros()),
+        })
+    };
+    play.facts.leases.iter().map(grant).collect()
+}
+
+fn write(play: &Play, write: &crate::facts::Write) -> Value {
+    json!({
+        "at_us": write.at.as_micros(),
+        "store": play.name(write.store),
+        "worker": play.name(write.worker),
+        "token": write.token,
+        "accepted": write.accepted,
+        "stale": write.stale,
+        "reason": write.reason,
+    })
+}
+
+fn events(play: &Play) -> Value {
+    let event = |event: &crate::tale::Event| {
+        json!({
+            "n": event.n,
+            "at_us": event.at.as_micros(),
+            "process": play.name(event.process),
+            "kind": event.kind,
+            "text": event.text,
+        })
+    };
+    play.tale.iter().map(event).collect()
+}

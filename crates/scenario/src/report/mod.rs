@@ -1,0 +1,22 @@
+//! What came out, for machines and for people: as JSON, as Markdown, and as plain text for a terminal.
+
+mod json;
+mod markdown;
+mod numbers;
+mod table;
+
+use crate::facts::{Write, WriteKind};
+use crate::play::Play;
+
+pub use self::json::json;
+pub use self::markdown::markdown;
+pub use self::numbers::{Number, numbers};
+pub use self::table::table;
+
+/// The writes that are reported: those of workers. A sweeper's re-queue is an event.
+pub fn writes(play: &Play) -> impl Iterator<Item = &Write> {
+    play.facts.writes.iter().filter(|write| match write.kind {
+        WriteKind::Raise | WriteKind::Item { .. } | WriteKind::Finish => true,
+        WriteKind::Requeue => false,
+    })
+}
