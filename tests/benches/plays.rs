@@ -1,0 +1,3 @@
+//! How long plays take.
+
+fn main() {}
