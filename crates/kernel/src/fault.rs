@@ -29,8 +29,8 @@ pub enum When<Role> {
 /// Waits for a note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Anchor<Role> {
-    /// Whose note: this process's, any process's on this host, or whoever's that plays this role when it is made; `None` for
-    /// anybody's.
+    /// Whose note: this process's, any process's on this host, or whoever's that plays this role when it is made;
+    /// `None` for anybody's.
     pub who: Option<Target<Role>>,
     /// What it is about.
     pub topic: Topic,

@@ -1,11 +1,9 @@
 //! Timers are lazy inside: one that is armed anew leaves its old entry in the queue, which looks again when it comes
 //! up. Here that cleverness is held to a dumb twin, which looks at every armed timer whenever anything happens.
 
-mod common;
-
 use std::collections::VecDeque;
 
-use common::*;
+use crate::common::*;
 use kernel::*;
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop, prop_assert_eq, prop_oneof, proptest};
 

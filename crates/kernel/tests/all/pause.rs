@@ -1,8 +1,6 @@
 //! A paused process: its memory, timers, inbox and unsent output survive, and its host's clocks run on.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// a sends 1 (arrives 11) and 2 (arrives 21); b has a timer 9 due at 15.

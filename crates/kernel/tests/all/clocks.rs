@@ -1,8 +1,6 @@
 //! Clocks that step and clocks that run wrong, and the timers that hang on them.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// a has a timer 1 due when its monotonic clock reads 100 ms; b likewise, and no fault strikes it.

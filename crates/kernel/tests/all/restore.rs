@@ -1,8 +1,6 @@
 //! A restore: somebody puts an older backup in place of disks and starts the processes from it.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// Three processes that each keep a page of their own at 10, 20, 30, ...: 101, 201, 301 after 10 ms and so on.

@@ -1,8 +1,6 @@
 //! A crash: memory is lost, what the disk kept is not, and nothing meant for the earlier life is taken by the next.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// a sends 1 (arrives 11) and 2 (arrives 31); b persists what it heard of and has a timer 9 due at 25.

@@ -1,8 +1,6 @@
 //! To clone a world is to take a snapshot.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// A stage with one of every fault on it.

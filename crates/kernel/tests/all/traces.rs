@@ -1,8 +1,6 @@
 //! What the trace says of what led to what.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// a asks b, b asks c and answers when c has; d minds its own business. c crashes and comes back.

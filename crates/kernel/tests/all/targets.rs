@@ -1,8 +1,6 @@
 //! Whom a fault strikes, and when: names, hosts, roles; instants, and anchors on what happens.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// Five processes: a leads with term 3, b with 5 (from 20 ms on with 2), c with 4, d never; e follows.
@@ -143,6 +141,33 @@ fn an_anchor_counts_the_notes_of_its_process_and_waits_so_long_after() {
         stage.fault_when(never, Some(len(5)), kind());
         assert_eq!(begun(&stage.run()), []);
     }
+}
+
+#[test]
+fn an_anchor_can_wait_for_a_host_or_for_whoever_plays_a_role_then() {
+    let anchored = |who, nth| When::After(Anchor { who: Some(who), topic: Topic("beat"), nth, plus: len(1) });
+    // a beats at 10, 20, 30, ... and leads from 27 on; b at 15, 25, 35, ... and leads all along; c, beside b, at 12, 22, ...
+    let mut stage = two_beats();
+    stage.processes[2].host = HostId(1);
+    stage.on(2, On::Boot, &[Act::Arm(1, 12)]);
+    stage.on(2, On::Timer(1), &[Act::Note("beat"), Act::Arm(1, 10)]);
+    stage.on(1, On::Boot, &[Act::Play(Part::Leader, 1), Act::Arm(1, 15)]);
+    stage.on(0, On::Timer(2), &[Act::Play(Part::Leader, 2)]);
+    stage.on(0, On::Boot, &[Act::Arm(1, 10), Act::Arm(2, 27)]);
+    for (who, nth, at) in [
+        (Target::Host(HostId(1)), 1, 13),
+        (Target::Host(HostId(1)), 3, 23),
+        (LEADER, 1, 16),
+        (LEADER, 2, 26),
+        (LEADER, 3, 31),
+    ] {
+        let mut stage = stage.clone();
+        stage.fault_when(anchored(who, nth), Some(len(1)), wall_step(0, 1));
+        assert_eq!(begun(&stage.run()), [ms(at)], "after {who:?} beats for the {nth}. time");
+    }
+    let mut nobody = stage.clone();
+    nobody.fault_when(anchored(Target::Role(Part::Follower), 1), Some(len(1)), wall_step(0, 1));
+    assert_eq!(begun(&nobody.run()), []);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! What is due at one instant goes in one order, the same everywhere: faults, as they strike and as they end; then
 //! processes that start or find what waited for them; then the rest, in the order in which it was sent or armed.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// At 20 ms everything happens to b: a message from a (sent at 19), a timer (armed at 0), a write done (begun at 17).

@@ -1,13 +1,13 @@
 //! A toy dialect whose machines do what a table says, a stage to put them on, and a trace that reads as lines.
-#![allow(dead_code, unused_imports, reason = "each test file uses its share")]
 
 mod actor;
+pub(crate) mod random;
 mod run;
 mod stage;
 
 use kernel::*;
 
-pub(crate) use actor::{Act, Actor, Memory, On, Pages, Part, Toy};
+pub(crate) use actor::{Act, Actor, On, Part, Toy};
 pub(crate) use run::{Run, line};
 pub(crate) use stage::Stage;
 

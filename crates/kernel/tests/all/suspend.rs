@@ -1,9 +1,7 @@
 //! A suspended host: its processes stop, its monotonic clock stands still, and what its wall clock reads afterwards
 //! is a matter of choice.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// b has a timer 9 due when its monotonic clock reads 20 ms; a sends 1, which arrives at 15.

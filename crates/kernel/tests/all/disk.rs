@@ -1,8 +1,6 @@
 //! Disks: a persist holds back what is behind it; a stall makes that long, and a lying disk makes it worth nothing.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// b persists what it hears and then answers; 2 ms for a write. a sends 1 and 2, which arrive at 11 and 12.

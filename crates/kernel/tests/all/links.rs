@@ -1,8 +1,6 @@
 //! What links do to messages: cut, lose, delay, deliver twice; one way or both, and who is struck.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// Every 10 ms from 10 to 50, a sends to b and b to a: a says 1 to 5, b says 11 to 15.

@@ -1,8 +1,6 @@
 //! Chance is a pure function of (seed, who, how many draws so far): an edit in one place does not move it in another.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use kernel::*;
 
 /// a talks to b and to c, b to c, over links that jitter, lose and duplicate.

@@ -1,16 +1,12 @@
 //! Random casts, networks and faults, held to what must be so in every world. (What every machine may count on is
 //! held by the actors themselves, see `Actor::hold_to_account`.)
 
-mod common;
-#[path = "common/random.rs"]
-mod random_stage;
-
 use std::collections::BTreeMap;
 
-use common::*;
+use crate::common::random::a_stage;
+use crate::common::*;
 use kernel::*;
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
-use random_stage::a_stage;
 
 /// Everything about a run as text: the world with all that waits in it (`{:?}` leaves that out), and the trace.
 fn text(run: &Run) -> String {
