@@ -24,7 +24,7 @@ pub(crate) fn build(project: &Project, toolbox: &Toolbox) -> Result<()> {
         .env("NO_COLOR", "true")
         // Trunk's own backtrace would hide the compiler's errors.
         .env("RUST_BACKTRACE", "0")
-        .deadline_secs(1800)
+        .deadline_secs(3600)
         .output(Output::Heartbeat)
         .succeed()
         .context("the page could not be built")?;

@@ -112,7 +112,7 @@ impl CargoTool {
             .args(self.programs.iter().flat_map(|name| ["--bin", name]))
             // One directory for all tools: they share many crates.
             .env("CARGO_TARGET_DIR", project.setup_target().join("tools"))
-            .deadline_secs(1800)
+            .deadline_secs(3600)
             .label(self.package)
             .output(Output::Heartbeat)
             .succeed()
