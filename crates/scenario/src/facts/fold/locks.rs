@@ -1,0 +1,235 @@
+//! Leadership, the authority's record, and the holders' beliefs.
+
+use kernel::{Mono, ProcessId, Record, RecordId, SimTime};
+use locks::{Freed, Gone, LeaseId, Reading, Restart};
+
+use super::Fold;
+use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss, MomentKind, Reign, Stop, Want};
+use crate::story::Story;
+
+impl Fold<'_> {
+    pub(super) fn raft(&mut self, id: RecordId, record: &Record<Story>, note: &raft::Note) {
+        match note {
+            raft::Note::BecameLeader { term } => self.reign(id, record, *term),
+            raft::Note::SteppedDown { .. } => self.reign_ends(record.process, record.at),
+            raft::Note::BecameFollower { .. }
+            | raft::Note::Campaigns { .. }
+            | raft::Note::Voted { .. }
+            | raft::Note::TransferBegan { .. }
+            | raft::Note::TransferAborted { .. }
+            | raft::Note::SentSnapshot { .. }
+            | raft::Note::InstalledSnapshot { .. } => {}
+            raft::Note::Halted(_) => {
+                self.reign_ends(record.process, record.at);
+                let why = "its disk does not hold what it had promised to keep".to_owned();
+                self.moment(id, record.at, record.process, MomentKind::Stopped { why });
+            }
+        }
+    }
+
+    pub(super) fn reign(&mut self, id: RecordId, record: &Record<Story>, term: u64) {
+        let Record { at, process, .. } = *record;
+        let known = self.facts.reigns.iter().any(|reign| reign.process == process && reign.term == term);
+        if !known {
+            self.facts.reigns.push(Reign { process, term, from: at, until: None, record: id });
+        }
+    }
+
+    pub(super) fn reign_ends(&mut self, process: ProcessId, at: SimTime) {
+        for reign in &mut self.facts.reigns {
+            if reign.process == process && reign.until.is_none() {
+                reign.until = Some(at);
+            }
+        }
+    }
+
+    pub(super) fn lock(&mut self, id: RecordId, record: &Record<Story>, note: &locks::Note) {
+        use locks::Note as N;
+        let Record { at, process, .. } = *record;
+        match note {
+            N::Granted { lock, holder, lease, token, deadline } => {
+                let deadline = self.deadline(id, record, *deadline, DeadlineBy::Grant);
+                self.granted(id, at, lock, *holder, *lease, token.0, deadline);
+            }
+            N::Renewed { lease, deadline } => {
+                let deadline = self.deadline(id, record, *deadline, DeadlineBy::Renewal);
+                self.set_deadline(*lease, deadline);
+            }
+            N::TookOver { term, leases } => self.took_over(id, record, *term, leases),
+            N::Freed { lock, token, how, revision, .. } => {
+                let ending = match how {
+                    Freed::Expired => Ending::Expired,
+                    Freed::Released => Ending::Released,
+                };
+                self.freed(id, at, lock, token.0, ending, *revision);
+            }
+            N::Wrote { .. } => {}
+            N::ReadServed { to, id: asked, revision } => {
+                let acked = self.acked_at_ask.get(&(*to, *asked)).copied().unwrap_or(0);
+                self.moment(id, at, *to, MomentKind::Read { from: process, stale: *revision < acked });
+            }
+            N::Wants { lock } => {
+                self.facts.wants.push(Want { lock: lock.clone(), worker: process, from: at, until: None });
+            }
+            N::StopsWanting { .. } => self.wants_end(process, at),
+            N::Holds { lock, token, sent, stop } => {
+                self.wants_end(process, at);
+                let stop = self.stop(id, record, *sent, *stop);
+                self.facts.beliefs.push(Belief {
+                    lock: lock.clone(),
+                    worker: process,
+                    token: token.0,
+                    from: at,
+                    stops: vec![stop],
+                    ended: None,
+                    record: id,
+                    end_record: RecordId::NONE,
+                });
+            }
+            N::Extended { token, sent, stop, .. } => {
+                let stop = self.stop(id, record, *sent, *stop);
+                if let Some(belief) = self.open_belief(process, token.0) {
+                    belief.stops.push(stop);
+                }
+            }
+            N::RenewalFailed { server, why, .. } => {
+                let why = (*why).to_owned();
+                self.moment(id, at, process, MomentKind::RenewalFailed { server: *server, why });
+            }
+            N::LetGo { token, why, .. } => {
+                let loss = match why {
+                    Gone::StopTime => Loss::StopTime,
+                    Gone::ToldGone => Loss::ToldGone,
+                    Gone::RenewalFailed => Loss::RenewalFailed,
+                    Gone::Released => Loss::Released,
+                    Gone::WriteRefused => Loss::WriteRefused,
+                };
+                if let Some(belief) = self.open_belief(process, token.0) {
+                    belief.ended = Some((at, loss));
+                    belief.end_record = id;
+                }
+            }
+            N::Woken { .. } => self.moment(id, at, process, MomentKind::Woken),
+        }
+    }
+
+    pub(super) fn deadline(
+        &self,
+        id: RecordId,
+        record: &Record<Story>,
+        deadline: Mono,
+        by: DeadlineBy,
+    ) -> Deadline {
+        let host = self.host(record.process);
+        let until = self.clocks.when(host, record.at, Reading::Mono(deadline));
+        Deadline { set: record.at, until, by, server: record.process, record: id }
+    }
+
+    pub(super) fn stop(&self, id: RecordId, record: &Record<Story>, sent: Mono, stop: Reading) -> Stop {
+        let host = self.host(record.process);
+        let (reading, on_wall) = match stop {
+            Reading::Mono(mono) => (mono.as_micros() as i64, false),
+            Reading::Wall(wall) => (wall.as_micros(), true),
+        };
+        Stop {
+            set: record.at,
+            sent: self.clocks.when(host, SimTime::ZERO, Reading::Mono(sent)),
+            reading,
+            on_wall,
+            at: self.clocks.when(host, record.at, stop),
+            record: id,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of one note, spelled out")]
+    pub(super) fn granted(
+        &mut self,
+        id: RecordId,
+        at: SimTime,
+        lock: &locks::Key,
+        worker: ProcessId,
+        lease: LeaseId,
+        token: u64,
+        deadline: Deadline,
+    ) {
+        // A new leader tells again what an old one told: the log is the same.
+        if self.lease_ids.contains_key(&lease) {
+            return;
+        }
+        self.lease_ids.insert(lease, self.facts.leases.len());
+        self.facts.leases.push(Lease {
+            lock: lock.clone(),
+            worker,
+            token,
+            granted: at,
+            deadlines: vec![deadline],
+            ended: None,
+            end_revision: None,
+            record: id,
+            end_record: RecordId::NONE,
+        });
+    }
+
+    pub(super) fn set_deadline(&mut self, lease: LeaseId, deadline: Deadline) {
+        if let Some(&place) = self.lease_ids.get(&lease) {
+            self.facts.leases[place].deadlines.push(deadline);
+        }
+    }
+
+    pub(super) fn took_over(
+        &mut self,
+        id: RecordId,
+        record: &Record<Story>,
+        term: u64,
+        leases: &[(LeaseId, Mono, Restart)],
+    ) {
+        self.reign(id, record, term);
+        for &(lease, deadline, from) in leases {
+            let by = match from {
+                Restart::Full => DeadlineBy::NewLeader,
+                Restart::Remaining => DeadlineBy::Checkpoint,
+            };
+            let deadline = self.deadline(id, record, deadline, by);
+            self.set_deadline(lease, deadline);
+        }
+        let known: Vec<usize> =
+            leases.iter().filter_map(|(lease, ..)| self.lease_ids.get(lease).copied()).collect();
+        for (place, lease) in self.facts.leases.iter_mut().enumerate() {
+            if lease.ended.is_none() && !known.contains(&place) {
+                lease.ended = Some((record.at, Ending::Forgotten));
+                lease.end_record = id;
+            }
+        }
+    }
+
+    pub(super) fn freed(
+        &mut self,
+        id: RecordId,
+        at: SimTime,
+        lock: &locks::Key,
+        token: u64,
+        ending: Ending,
+        revision: u64,
+    ) {
+        let open = |lease: &&mut Lease| lease.lock == *lock && lease.token == token && lease.ended.is_none();
+        if let Some(lease) = self.facts.leases.iter_mut().rev().find(open) {
+            lease.ended = Some((at, ending));
+            lease.end_revision = Some(revision);
+            lease.end_record = id;
+        }
+    }
+
+    pub(super) fn open_belief(&mut self, worker: ProcessId, token: u64) -> Option<&mut Belief> {
+        self.facts
+            .beliefs
+            .iter_mut()
+            .rev()
+            .find(|belief| belief.worker == worker && belief.token == token && belief.ended.is_none())
+    }
+
+    pub(super) fn wants_end(&mut self, worker: ProcessId, at: SimTime) {
+        for want in self.facts.wants.iter_mut().rev().filter(|want| want.worker == worker) {
+            want.until.get_or_insert(at);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! One pass over the trace.
+
+mod faults;
+mod locks;
+mod stores;
+mod work;
+
+use std::collections::BTreeMap;
+
+use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
+use ::locks::{LeaseId, etcd};
+
+use super::clocks::Clocks;
+use super::{Facts, Moment, MomentKind};
+use crate::cast::Cast;
+use crate::story::{Msg, Note, Story};
+
+/// Folds the trace of a play.
+pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
+    let mut fold = Fold {
+        trace,
+        cast,
+        clocks: Clocks::new(trace),
+        facts: Facts::default(),
+        lease_ids: BTreeMap::new(),
+        asked: BTreeMap::new(),
+        written: BTreeMap::new(),
+        touched: BTreeMap::new(),
+        acked: BTreeMap::new(),
+        acked_at_ask: BTreeMap::new(),
+        lost_writes: 0,
+    };
+    for (index, record) in trace.records().iter().enumerate() {
+        fold.take(RecordId(index as u32), record);
+    }
+    fold.facts.lost_writes = fold.lost_writes;
+    fold.facts
+}
+
+/// A worker's request to a store, as it was sent.
+struct Asked {
+    sent: SimTime,
+    under: Option<u64>,
+}
+
+struct Fold<'a> {
+    trace: &'a Trace<Story>,
+    cast: &'a Cast,
+    clocks: Clocks<'a>,
+    facts: Facts,
+    /// The place in the facts of the lease with this number.
+    lease_ids: BTreeMap<LeaseId, usize>,
+    asked: BTreeMap<(ProcessId, u32), Asked>,
+    /// How often an item was written, for each store.
+    written: BTreeMap<(ProcessId, u32), u64>,
+    /// The youngest grant under which a store was touched: its place among the leases.
+    touched: BTreeMap<ProcessId, usize>,
+    /// The highest version of each store's row, or revision of the lock service, that somebody was told of.
+    acked: BTreeMap<ProcessId, u64>,
+    /// The same, when a read was asked for: by who asked and its number.
+    acked_at_ask: BTreeMap<(ProcessId, u64), u64>,
+    lost_writes: u64,
+}
+
+/// Stands for the lock service as a whole where stores stand by themselves.
+const SERVICE: ProcessId = ProcessId::NOBODY;
+
+impl Fold<'_> {
+    fn take(&mut self, id: RecordId, record: &Record<Story>) {
+        match &record.what {
+            What::Noted(Note::Raft(note)) => self.raft(id, record, note),
+            What::Noted(Note::Lock(note)) => self.lock(id, record, note),
+            What::Noted(Note::Store(note)) => self.store(id, record, note),
+            What::Noted(Note::Work(note)) => self.work(id, record, note),
+            What::Noted(Note::Sweep(note)) => self.sweep(id, record, *note),
+            What::Struck(struck) => self.struck(id, record, struck),
+            What::Took(Took::Message) => self.took_message(record),
+            What::Sent { msg: Msg::Etcd(etcd::Msg::Request { id, .. }), .. } => {
+                let acked = self.acked.get(&SERVICE).copied().unwrap_or(0);
+                self.acked_at_ask.insert((record.process, *id), acked);
+            }
+            What::Sent { .. } | What::Took(_) | What::Dropped | What::Kept(_) => {}
+        }
+    }
+
+    fn moment(&mut self, record: RecordId, at: SimTime, process: ProcessId, what: MomentKind) {
+        self.facts.moments.push(Moment { at, process, what, record });
+    }
+
+    fn host(&self, process: ProcessId) -> HostId {
+        self.cast.members[process.index()].host
+    }
+
+    /// What somebody was told counts as acknowledged.
+    fn took_message(&mut self, record: &Record<Story>) {
+        let Some(Record { what: What::Sent { msg, .. }, process: from, .. }) = self.trace.get(record.cause)
+        else {
+            return;
+        };
+        match msg {
+            Msg::Etcd(etcd::Msg::Reply { reply, .. }) => {
+                if let etcd::Reply::Txn(done) = &**reply {
+                    let acked = self.acked.entry(SERVICE).or_default();
+                    *acked = (*acked).max(done.revision);
+                }
+            }
+            Msg::Store(::stores::Msg::Reply { answer, .. }) => {
+                if let ::stores::Answer::Accepted(before) = &**answer {
+                    let acked = self.acked.entry(*from).or_default();
+                    *acked = (*acked).max(u64::from(before.version) + 1);
+                }
+            }
+            Msg::Etcd(_) | Msg::Store(::stores::Msg::Request { .. }) => {}
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What workers and sweepers do.
+
+use kernel::{Record, RecordId};
+use locks::{Gone, Reading};
+use stores::Op;
+
+use super::{Asked, Fold};
+use crate::actors::{Halt, SweepNote, WorkNote};
+use crate::facts::{MomentKind, Sweep, SweepKind};
+use crate::story::Story;
+
+impl Fold<'_> {
+    pub(super) fn work(&mut self, id: RecordId, record: &Record<Story>, note: &WorkNote) {
+        let Record { at, process, .. } = *record;
+        match note {
+            WorkNote::Checked { passed, stop } => {
+                let stop = stop.map(|stop| match stop {
+                    Reading::Mono(mono) => mono.as_micros() as i64,
+                    Reading::Wall(wall) => wall.as_micros(),
+                });
+                self.moment(id, at, process, MomentKind::Checked { passed: *passed, stop });
+            }
+            WorkNote::Asks { store, id: asked, op, under } => {
+                let under = under.map(|token| token.0);
+                self.asked.insert((process, *asked), Asked { sent: at, under });
+                if matches!(op, Op::Read) {
+                    let acked = self.acked.get(store).copied().unwrap_or(0);
+                    self.acked_at_ask.insert((process, u64::from(*asked)), acked);
+                }
+            }
+            WorkNote::Stopped { why } => {
+                self.wants_end(process, at);
+                self.moment(id, at, process, MomentKind::Stopped { why: halt_text(why) });
+            }
+            WorkNote::Restarts { why } => {
+                self.moment(id, at, process, MomentKind::Restarts { why: halt_text(why) });
+            }
+            WorkNote::Finished => self.moment(id, at, process, MomentKind::Finished),
+        }
+    }
+
+    pub(super) fn sweep(&mut self, id: RecordId, record: &Record<Story>, note: SweepNote) {
+        let (kind, store, owner) = match note {
+            SweepNote::OrphanSeen(store, owner) => (SweepKind::OrphanSeen, store, owner),
+            SweepNote::OrphanConfirmed(store, owner) => (SweepKind::OrphanConfirmed, store, owner),
+            SweepNote::Skipped(store, owner) => (SweepKind::Skipped, store, owner),
+        };
+        let Record { at, process: sweeper, .. } = *record;
+        self.facts.sweeps.push(Sweep { at, sweeper, store, owner: owner.0, kind, record: id });
+    }
+}
+
+fn halt_text(why: &Halt) -> String {
+    match why {
+        Halt::LostLock(Gone::StopTime) => "its own stop time has come".into(),
+        Halt::LostLock(Gone::ToldGone) => "the service says that its lease is gone".into(),
+        Halt::LostLock(Gone::RenewalFailed) => "a renewal failed".into(),
+        Halt::LostLock(Gone::Released | Gone::WriteRefused) => "it has let the lock go".into(),
+        Halt::Refused(_) => "its write was refused".into(),
+        Halt::StopTime => "its check found its stop time past".into(),
+    }
+}
