@@ -56,6 +56,8 @@ pub(crate) struct Links {
     hosts: usize,
     seed: u64,
     specs: Rc<[LinkSpec]>,
+    /// Each link's stream of jitter, the one draw that most messages take.
+    jitters: Rc<[Stream]>,
     sent: Vec<u64>,
     active: Vec<Active>,
 }
@@ -77,7 +79,16 @@ impl Links {
         for &(from, to, spec) in links {
             specs[from.index() * hosts + to.index()] = spec;
         }
-        Self { hosts, seed, specs: specs.into(), sent: vec![0; hosts * hosts], active: Vec::new() }
+        let ids = || (0..hosts as u16).map(HostId);
+        let jitters = ids().flat_map(|from| ids().map(move |to| stream(seed, from, to, Purpose::Jitter)));
+        Self {
+            hosts,
+            seed,
+            specs: specs.into(),
+            jitters: jitters.collect(),
+            sent: vec![0; hosts * hosts],
+            active: Vec::new(),
+        }
     }
 
     pub(crate) fn strike(&mut self, fault: FaultId, rule: Rule, pairs: Rc<[(HostId, HostId)]>) {
@@ -88,10 +99,8 @@ impl Links {
         self.active.retain(|active| active.fault != fault);
     }
 
-    /// Named by the two hosts alone, so that one host more does not move the draws of the others.
-    #[inline]
     fn stream(&self, from: HostId, to: HostId, purpose: Purpose) -> Stream {
-        Stream::new(self.seed, purpose as u64, u64::from(from.0) << 16 | u64::from(to.0))
+        stream(self.seed, from, to, purpose)
     }
 
     /// Decides one message's way; a host reaches itself without a network. Cuts decide first (of several the one that
@@ -107,7 +116,7 @@ impl Links {
         self.sent[link] += 1;
         let mut after = spec.delay;
         if spec.jitter > Span::ZERO {
-            after += self.stream(from, to, Purpose::Jitter).span(count, spec.jitter);
+            after += self.jitters[link].span(count, spec.jitter);
         }
         let (mut lose, mut twice) = (false, false);
         if spec.loss.times > 0 {
@@ -155,6 +164,11 @@ impl Links {
             .iter()
             .any(|active| matches!(active.rule, Rule::Cut(_)) && active.pairs.contains(&(from, to)))
     }
+}
+
+/// A link's stream is named by the two hosts alone, so that one host more does not move the draws of the others.
+fn stream(seed: u64, from: HostId, to: HostId, purpose: Purpose) -> Stream {
+    Stream::new(seed, purpose as u64, u64::from(from.0) << 16 | u64::from(to.0))
 }
 
 /// The directed pairs between two sets of hosts.

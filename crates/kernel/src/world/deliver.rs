@@ -87,19 +87,24 @@ impl<M: Machine> World<M> {
     /// A payload has come up. True when something happened.
     pub(super) fn payload_popped(&mut self, slot: usize, trace: &mut Trace<DialectOf<M>>) -> bool {
         let addressee = match &self.payloads[slot] {
-            Payload::Message(letter) => Some(letter.to),
-            Payload::Refusal(letter) => Some(letter.from),
-            Payload::DiskDone { .. } | Payload::Backup(_) | Payload::Strike(..) | Payload::Lift(..) => None,
+            Payload::Message(letter) => letter.to,
+            Payload::Refusal(letter) => letter.from,
+            Payload::DiskDone { .. } | Payload::Backup(_) | Payload::Strike(..) | Payload::Lift(..) => {
+                ProcessId::NOBODY
+            }
         };
-        if let Some(process) = addressee
-            && self.health(process) == Health::Stopped
-        {
-            self.processes[process.index()].inbox.push_back(Held::Payload(slot));
+        let health = if addressee == ProcessId::NOBODY { Health::Runs } else { self.health(addressee) };
+        if health == Health::Stopped {
+            self.processes[addressee.index()].inbox.push_back(Held::Payload(slot));
             return false;
         }
         match self.payloads.remove(slot) {
-            Payload::Message(letter) => {
-                self.arrived(letter, trace);
+            Payload::Message(letter) if health == Health::Down => {
+                self.drop_letter(letter, trace);
+                true
+            }
+            Payload::Message(Letter { from, to, msg, sent, .. }) => {
+                self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
                 true
             }
             Payload::Refusal(Letter { from, life, to, msg, sent }) => {
@@ -131,15 +136,6 @@ impl<M: Machine> World<M> {
 
     fn lives(&self, process: ProcessId, life: u32) -> bool {
         self.processes[process.index()].lives(life)
-    }
-
-    fn arrived(&mut self, letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
-        if self.health(letter.to) == Health::Down {
-            self.drop_letter(letter, trace);
-        } else {
-            let Letter { from, to, msg, sent, .. } = letter;
-            self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
-        }
     }
 
     /// A message for a process that is down: its host says so, when it is still there to say anything.
@@ -177,12 +173,12 @@ impl<M: Machine> World<M> {
         trace: &mut Trace<DialectOf<M>>,
     ) {
         self.inputs_taken += 1;
-        let taken = self.record(process, cause, What::Took(took), trace);
+        let taken =
+            if trace.keeps() { self.record(process, cause, What::Took(took), trace) } else { RecordId::NONE };
         let index = process.index();
         let line = self.hosts[self.processes[index].host.index()].clock.line();
         let now = Now { mono: line.mono_at(self.now), wall: line.wall_at(self.now) };
-        let mut effects = std::mem::take(&mut self.effects);
-        Rc::make_mut(&mut self.machines[index]).on(input, now, &mut effects);
+        Rc::make_mut(&mut self.machines[index]).on(input, now, &mut self.effects);
         let state = &mut self.processes[index];
         let caught = !state.before_send.is_empty();
         if caught {
@@ -190,7 +186,8 @@ impl<M: Machine> World<M> {
             state.before_send.clear();
         }
         let mut holds = caught || state.disk.in_flight.is_some() || !state.backlog.is_empty();
-        for effect in effects.0.drain(..) {
+        self.effects.0.reverse();
+        while let Some(effect) = self.effects.0.pop() {
             match effect {
                 Effect::Arm { timer, due } => self.arm(process, timer, due, taken),
                 Effect::Disarm(timer) => self.disarm(process, timer),
@@ -205,7 +202,6 @@ impl<M: Machine> World<M> {
                 Effect::Note(note) => self.note(process, note, taken, trace),
             }
         }
-        self.effects = effects;
     }
 
     fn arm(&mut self, process: ProcessId, name: TimerOf<M>, due: Mono, cause: RecordId) {
@@ -311,12 +307,12 @@ impl<M: Machine> World<M> {
         let (machine, host) = (&self.machines[process.index()], self.processes[process.index()].host);
         self.waiting.retain_mut(|waiting| {
             let anchor = &waiting.anchor;
-            let meant = anchor.who.is_none_or(|who| match who {
+            let meant = |who| match who {
                 Target::Process(wanted) => wanted == process,
                 Target::Host(wanted) => wanted == host,
                 Target::Role(role) => machine.plays(role).is_some(),
-            });
-            if anchor.topic != topic || !meant {
+            };
+            if anchor.topic != topic || !anchor.who.is_none_or(meant) {
                 return true;
             }
             waiting.seen += 1;
