@@ -180,7 +180,10 @@ impl Note {
             Self::LetGo { why: Gone::Released, .. } => "releases",
             Self::LetGo { .. } => "loses",
             Self::Woken { .. } => "wakes",
-            Self::Renewed { .. } | Self::Wrote { .. } | Self::ReadServed { .. } | Self::StopsWanting { .. } => return None,
+            Self::Renewed { .. }
+            | Self::Wrote { .. }
+            | Self::ReadServed { .. }
+            | Self::StopsWanting { .. } => return None,
         };
         Some(Topic(word))
     }

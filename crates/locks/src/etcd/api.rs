@@ -98,7 +98,8 @@ pub struct Txn {
     pub otherwise: Vec<KvOp>,
 }
 
-/// One comparison with a key's current state. A key that is not there has 0 in every field.
+/// One comparison with a key's current state. A key that is not there has 0 in every field but its value: that
+/// compares with nothing, so the comparison fails whatever it asks (`server/etcdserver/txn/txn.go`, `applyCompare`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compare {
     /// Which key.
@@ -167,7 +168,7 @@ pub enum Reply {
         /// How long it is: longer than asked for, where that was too short for the service.
         ttl: Span,
     },
-    /// The lease was renewed for this long from now; nothing when there is no such lease.
+    /// The lease was renewed for this long from when it was answered; nothing when there is no such lease.
     KeptAlive(Option<Span>),
     /// The lease is gone; false when it was not there.
     Revoked(bool),
@@ -210,6 +211,33 @@ pub enum Fault {
     NotPrimary,
     /// The transaction binds a key to a lease that is not there.
     LeaseNotFound,
+    /// There is a lease with this number already: the grant was carried out before (gRPC code 9).
+    LeaseExists,
+    /// The transaction changes a key twice (gRPC code 3).
+    DuplicateKey,
+}
+
+impl Txn {
+    /// Whether one of its lists puts a key that it puts or deletes as well (`server/etcdserver/api/v3rpc/key.go`,
+    /// `checkTxnRequest`). Deleting a key twice is allowed.
+    pub fn changes_a_key_twice(&self) -> bool {
+        [&self.then, &self.otherwise].into_iter().any(|ops| {
+            ops.iter().enumerate().any(|(place, op)| {
+                let KvOp::Put { key, .. } = op else { return false };
+                ops.iter().enumerate().any(|(other, op)| other != place && op.changes() == Some(key))
+            })
+        })
+    }
+}
+
+impl KvOp {
+    /// The key that it changes.
+    fn changes(&self) -> Option<&Key> {
+        match self {
+            Self::Put { key, .. } | Self::Delete(key) => Some(key),
+            Self::Get(_) | Self::GetFirstCreated(_) => None,
+        }
+    }
 }
 
 impl Fault {
@@ -219,6 +247,8 @@ impl Fault {
             Self::NoLeader => "no leader",
             Self::NotPrimary => "the leader has not taken over the leases yet",
             Self::LeaseNotFound => "no such lease",
+            Self::LeaseExists => "there is such a lease already",
+            Self::DuplicateKey => "a key is changed twice in one transaction",
         }
     }
 }
@@ -233,5 +263,5 @@ pub struct Command {
     /// The asker's number.
     pub id: u64,
     /// What to do.
-    pub action: super::kv::Action,
+    pub action: super::Action,
 }

@@ -40,7 +40,7 @@ pub struct LeaseRecord {
 pub enum Action {
     /// A client's request that goes through the log.
     Client(Rc<Request>),
-    /// The leader found these leases run out.
+    /// The leader found that this lease has run out.
     Expire(LeaseId),
     /// The leader says what is left of a lease; nothing: its full length.
     Checkpoint(LeaseId, Option<Span>),
@@ -49,14 +49,14 @@ pub enum Action {
 /// What an action did, for whoever announces and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// A lease was granted.
-    Granted(LeaseId, Span),
+    /// A lease was granted, this long; nothing when its number was taken.
+    Granted(LeaseId, Option<Span>),
     /// A lease ended, with these keys; nothing when it was not there.
     Ended(LeaseId, Option<Vec<(Key, KeyValue)>>),
     /// A transaction was carried out.
     Txn(Result<TxnReply, Fault>, Vec<Change>),
-    /// What is left of a lease was noted.
-    Checkpointed,
+    /// What is left of a lease was noted: so much, or its full length.
+    Checkpointed(LeaseId, Option<Span>),
 }
 
 /// One key that a transaction changed.
@@ -77,7 +77,8 @@ pub struct State {
     pub keys: BTreeMap<Key, KeyValue>,
     /// The leases.
     pub leases: BTreeMap<LeaseId, LeaseRecord>,
-    /// When keys that are gone were last deleted: what a watch from an older revision still has to hear.
+    /// When keys were last deleted, whether they are there again or not: what a watch from an older revision still has
+    /// to hear. Nothing is compacted away.
     pub deleted: BTreeMap<Key, u64>,
 }
 
@@ -93,9 +94,12 @@ impl State {
             Action::Client(request) => match &**request {
                 Request::Grant(ttl) => {
                     let lease = lease_id(client, id);
+                    if self.leases.contains_key(&lease) {
+                        return Effect::Granted(lease, None); // A request can be committed twice.
+                    }
                     let ttl = (*ttl).max(min_ttl);
                     self.leases.insert(lease, LeaseRecord { ttl, remaining: None, keys: Vec::new() });
-                    Effect::Granted(lease, ttl)
+                    Effect::Granted(lease, Some(ttl))
                 }
                 Request::Revoke(lease) => self.end(*lease),
                 Request::Txn(txn) => self.txn(txn),
@@ -109,7 +113,7 @@ impl State {
                 if let Some(record) = self.leases.get_mut(lease) {
                     record.remaining = *remaining;
                 }
-                Effect::Checkpointed
+                Effect::Checkpointed(*lease, *remaining)
             }
         }
     }
@@ -133,9 +137,9 @@ impl State {
     fn txn(&mut self, txn: &Txn) -> Effect {
         let succeeded = self.holds(&txn.compare);
         let ops = if succeeded { &txn.then } else { &txn.otherwise };
-        let unknown = ops.iter().any(|op| {
-            matches!(op, KvOp::Put { lease: Some(lease), .. } if !self.leases.contains_key(lease))
-        });
+        let unknown = ops
+            .iter()
+            .any(|op| matches!(op, KvOp::Put { lease: Some(lease), .. } if !self.leases.contains_key(lease)));
         if unknown {
             return Effect::Txn(Err(Fault::LeaseNotFound), Vec::new());
         }
@@ -201,6 +205,9 @@ impl State {
 
     fn holds(&self, compare: &Compare) -> bool {
         let key = self.keys.get(&compare.key);
+        if key.is_none() && compare.field == Field::Value {
+            return false;
+        }
         let field = key.map_or(0, |key| match compare.field {
             Field::CreateRevision => key.create_revision,
             Field::ModRevision => key.mod_revision,
@@ -226,6 +233,11 @@ impl State {
         Some((key.clone(), value.clone()))
     }
 
+    /// When a key was deleted, if that was at `from` or later: what a watch from there hears at once.
+    pub fn deleted_since(&self, key: &Key, from: u64) -> Option<u64> {
+        self.deleted.get(key).copied().filter(|revision| *revision >= from)
+    }
+
     /// A read of one key.
     pub fn get(&self, key: &Key) -> Found {
         Found { revision: self.revision, key: self.keys.get(key).map(|value| (key.clone(), value.clone())) }
@@ -243,6 +255,7 @@ impl State {
 }
 
 /// The number of the lease that this request of this client is granted.
-pub(super) fn lease_id(client: ProcessId, id: u64) -> LeaseId {
+fn lease_id(client: ProcessId, id: u64) -> LeaseId {
+    assert!(id < 1 << 48, "a client's requests are numbered below 2^48");
     LeaseId(u64::from(client.0) << 48 | id)
 }

@@ -10,7 +10,9 @@ use crate::LeaseId;
 /// How often, and how exactly, a leader writes down what is left of leases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checkpoints {
-    /// How long after it began to count, and after each checkpoint.
+    /// How long after the grant or the take-over, and then again and again; renewals do not shift it. A lease of which
+    /// no more than this is left, by its length or its last checkpoint, is left alone until it is renewed (etcd: 5 min,
+    /// `scheduleCheckpointIfNeeded`).
     pub every: Span,
     /// What is left is rounded up to this; etcd keeps whole seconds.
     pub unit: Span,
@@ -27,7 +29,8 @@ pub struct LeaseTimes {
     pub min_ttl: Span,
     /// Checkpoints, when they are on.
     pub checkpoints: Option<Checkpoints>,
-    /// How long the leader waits before it proposes the end of a lease once more.
+    /// How long the leader waits before it proposes the end of a lease once more, and how long a server keeps a request
+    /// in mind whose answer does not come (etcd's request timeout: 5 s and two election timeouts).
     pub revoke_retry: Span,
 }
 
@@ -36,10 +39,20 @@ struct Timing {
     deadline: Mono,
     ttl: Span,
     checkpoint_due: Option<Mono>,
-    /// The log has a remaining time that a renewal must take back.
-    checkpointed: bool,
+    checkpoint: Checkpoint,
     /// Its end was proposed; proposed again then.
     revoking_until: Option<Mono>,
+}
+
+/// What the log has, or is about to have, of the time that is left of a lease.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Checkpoint {
+    /// Nothing: a new leader would give it its full length.
+    None,
+    /// Less than the full length. A renewal must take that back before it counts.
+    Noted,
+    /// It is being taken back.
+    BeingTakenBack,
 }
 
 /// The leader's lease tracker.
@@ -54,12 +67,9 @@ pub(super) struct Lessor {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Renewal {
     /// Until then.
-    Until {
-        deadline: Mono,
-        ttl: Span,
-        /// The log has a checkpoint of it, which must be taken back.
-        checkpointed: bool,
-    },
+    Until { deadline: Mono, ttl: Span },
+    /// The log has a checkpoint of it, which must be taken back first.
+    Checkpointed,
     /// Its time is over and its end is on the way.
     Ending,
     /// No such lease.
@@ -68,15 +78,24 @@ pub(super) enum Renewal {
 
 impl Lessor {
     /// Starts the clock of a lease: of a new one, or of one that another leader granted.
-    pub(super) fn track(&mut self, lease: LeaseId, record: &LeaseRecord, extra: Span, now: Mono, times: &LeaseTimes) -> Mono {
-        let deadline = now + extra + record.remaining.unwrap_or(record.ttl);
+    pub(super) fn track(
+        &mut self,
+        lease: LeaseId,
+        record: &LeaseRecord,
+        extra: Span,
+        now: Mono,
+        times: &LeaseTimes,
+    ) -> Mono {
+        let left = record.remaining.unwrap_or(record.ttl);
+        let checkpoint = if record.remaining.is_some() { Checkpoint::Noted } else { Checkpoint::None };
         let timing = Timing {
-            deadline,
+            deadline: now + extra + left,
             ttl: record.ttl,
-            checkpoint_due: times.checkpoints.map(|checkpoints| now + checkpoints.every),
-            checkpointed: record.remaining.is_some(),
+            checkpoint_due: next_checkpoint(left, now, times),
+            checkpoint,
             revoking_until: None,
         };
+        let deadline = timing.deadline;
         self.leases.insert(lease, timing);
         deadline
     }
@@ -85,15 +104,31 @@ impl Lessor {
         self.leases.remove(&lease);
     }
 
-    pub(super) fn renew(&mut self, lease: LeaseId, now: Mono, times: &LeaseTimes) -> Renewal {
+    pub(super) fn renew(&mut self, lease: LeaseId, now: Mono) -> Renewal {
         let Some(timing) = self.leases.get_mut(&lease) else { return Renewal::Unknown };
-        if timing.revoking_until.is_some() || timing.deadline <= now {
+        if timing.deadline <= now {
             return Renewal::Ending;
         }
+        if timing.checkpoint != Checkpoint::None {
+            return Renewal::Checkpointed;
+        }
         timing.deadline = now + timing.ttl;
-        timing.checkpoint_due = times.checkpoints.map(|checkpoints| now + checkpoints.every);
-        let checkpointed = std::mem::take(&mut timing.checkpointed);
-        Renewal::Until { deadline: timing.deadline, ttl: timing.ttl, checkpointed }
+        Renewal::Until { deadline: timing.deadline, ttl: timing.ttl }
+    }
+
+    /// The log is being told that the full length is left again: no checkpoint goes between.
+    pub(super) fn taking_back(&mut self, lease: LeaseId) {
+        if let Some(timing) = self.leases.get_mut(&lease) {
+            timing.checkpoint = Checkpoint::BeingTakenBack;
+        }
+    }
+
+    /// The log says that the full length is left again.
+    pub(super) fn taken_back(&mut self, lease: LeaseId, now: Mono, times: &LeaseTimes) {
+        if let Some(timing) = self.leases.get_mut(&lease) {
+            timing.checkpoint = Checkpoint::None;
+            timing.checkpoint_due = timing.checkpoint_due.or(next_checkpoint(timing.ttl, now, times));
+        }
     }
 
     /// The leases that have run out and whose end is to be proposed now.
@@ -129,12 +164,16 @@ impl Lessor {
                 continue;
             }
             timing.checkpoint_due = None;
-            if timing.deadline > now {
-                timing.checkpoint_due = Some(now + checkpoints.every);
-                timing.checkpointed = true;
-                let left = timing.deadline.since(now).rounded_up_to(checkpoints.unit);
+            if timing.deadline <= now {
+                continue;
+            }
+            // What a renewal has just made nearly full again says nothing.
+            let left = timing.deadline.since(now).rounded_up_to(checkpoints.unit).min(timing.ttl);
+            if left < timing.ttl && timing.checkpoint != Checkpoint::BeingTakenBack {
+                timing.checkpoint = Checkpoint::Noted;
                 due.push((lease, left));
             }
+            timing.checkpoint_due = next_checkpoint(left, now, times);
         }
         due
     }
@@ -165,4 +204,10 @@ impl Lessor {
     pub(super) fn iter(&self) -> impl Iterator<Item = (LeaseId, Mono)> {
         self.leases.iter().map(|(&lease, timing)| (lease, timing.deadline))
     }
+}
+
+/// When the log is to be told next what is left of a lease of which so much is left.
+fn next_checkpoint(left: Span, now: Mono, times: &LeaseTimes) -> Option<Mono> {
+    let every = times.checkpoints?.every;
+    (left > every).then(|| now + every)
 }

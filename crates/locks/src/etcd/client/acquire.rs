@@ -1,10 +1,10 @@
 //! The recipes for taking a lock: by one key that only one can create, or by a line of keys of which the oldest holds.
 
-use kernel::{Now, Outbox, Span};
+use kernel::{Mono, Now, Outbox, Span};
 
 use super::calls::{Call, Purpose};
 use super::{Client, ClientSpeech, ClientTimer};
-use crate::etcd::{Compare, Field, Found, KvOp, Relation, Request, Txn, TxnReply};
+use crate::etcd::{Compare, Field, Found, KeyValue, KvOp, Relation, Request, Txn, TxnReply};
 use crate::{Gone, Key, LeaseId, Note, Token, Wait};
 
 /// How far an acquisition is.
@@ -20,7 +20,11 @@ pub(super) enum Stage {
     /// It looks who is just ahead.
     LookingAhead,
     /// It waits for a key to go; the number of the watch, when that is on.
-    Waiting { key: Key, from: u64, watch: Option<u64> },
+    Waiting {
+        key: Key,
+        from: u64,
+        watch: Option<u64>,
+    },
     /// Nobody is ahead any more: it looks whether its own key is still there.
     Verifying,
     /// It waits for its next try.
@@ -53,7 +57,12 @@ impl Txn {
     /// Writes a key, whatever it holds.
     pub fn put_always(key: Key, value: u64) -> Self {
         Self {
-            compare: Compare { key: key.clone(), field: Field::Version, relation: Relation::NotEqual, with: u64::MAX },
+            compare: Compare {
+                key: key.clone(),
+                field: Field::Version,
+                relation: Relation::NotEqual,
+                with: u64::MAX,
+            },
             then: vec![KvOp::Put { key, value, lease: None }],
             otherwise: Vec::new(),
         }
@@ -62,7 +71,12 @@ impl Txn {
     /// Creates a key bound to a lease, if it is not there.
     pub fn create(key: Key, value: u64, lease: LeaseId) -> Self {
         Self {
-            compare: Compare { key: key.clone(), field: Field::CreateRevision, relation: Relation::Equal, with: 0 },
+            compare: Compare {
+                key: key.clone(),
+                field: Field::CreateRevision,
+                relation: Relation::Equal,
+                with: 0,
+            },
             then: vec![KvOp::Put { key: key.clone(), value, lease: Some(lease) }],
             otherwise: vec![KvOp::Get(key)],
         }
@@ -100,11 +114,16 @@ impl Client {
         self.counts_from = self.anchor_of(call.sent, now);
         out.arm(ClientTimer::Renew, call.sent.mono + self.config.policy.renew_every);
         self.stage = Stage::Claiming;
+        let mut txn = Txn::create(self.own_key(lease), u64::from(self.config.me.0), lease);
         let purpose = match self.waits_by() {
             Wait::Poll(_) | Wait::Watch => Purpose::Claim,
-            Wait::Queue => Purpose::Enqueue,
+            Wait::Queue => {
+                // Who is at the head of the line comes with the answer: alone in it, that is all it takes.
+                txn.then.push(KvOp::GetFirstCreated(self.line()));
+                txn.otherwise.push(KvOp::GetFirstCreated(self.line()));
+                Purpose::Enqueue
+            }
         };
-        let txn = Txn::create(self.own_key(lease), u64::from(self.config.me.0), lease);
         self.call(purpose, Request::Txn(txn), now, out);
     }
 
@@ -131,13 +150,19 @@ impl Client {
             Purpose::Claim if reply.succeeded => self.hold(Token(reply.revision), now, out),
             Purpose::Claim => {
                 // Somebody was quicker. The lease of this try is not needed.
-                self.clean_up(now, out);
-                self.rest(now, out);
+                self.end_try(now, out);
+                self.rest_until(self.tried + self.poll_interval(), now, out);
             }
             Purpose::Enqueue => {
-                let there = reply.found.first().and_then(|found| found.as_ref());
-                self.place = there.map_or(reply.revision, |(_, value)| value.create_revision);
-                self.look_ahead(now, out);
+                let created =
+                    |found: &Option<(Key, KeyValue)>| found.as_ref().map(|(_, kv)| kv.create_revision);
+                let own = if reply.succeeded { None } else { reply.found.first().and_then(created) };
+                self.place = own.unwrap_or(reply.revision);
+                if reply.found.last().and_then(created) == Some(self.place) {
+                    self.hold(Token(self.place), now, out);
+                } else {
+                    self.look_ahead(now, out);
+                }
             }
             Purpose::Put => self.words.push_back(crate::Word::PutDone),
             Purpose::Look
@@ -169,7 +194,7 @@ impl Client {
             (Purpose::Look, Some(_)) if self.waits_by() == Wait::Watch => {
                 self.watch(self.config.lock.clone(), found.revision + 1, now, out);
             }
-            (Purpose::Look, Some(_)) => self.rest(now, out),
+            (Purpose::Look, Some(_)) => self.rest_until(self.tried + self.poll_interval(), now, out),
             (Purpose::LookAhead, Some((key, _))) => self.watch(key.clone(), found.revision + 1, now, out),
             (Purpose::LookAhead, None) => self.verify(now, out),
             (Purpose::Verify, Some((_, value))) => self.hold(Token(value.create_revision), now, out),
@@ -204,14 +229,14 @@ impl Client {
     pub(super) fn watch_is_on(&mut self, id: u64, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let known = self.calls.iter().any(|call| call.id == id && call.purpose == Purpose::Watch);
         if let (true, Stage::Waiting { watch, .. }) = (known, &mut self.stage) {
-            // The member that has it may die, and nothing would ever come: the watch is renewed now and then.
-            let old = watch.replace(id);
+            let old = watch.replace(id).filter(|old| *old != id);
             self.calls.retain(|call| Some(call.id) != old);
-            out.arm(ClientTimer::Again, now.mono + self.config.policy.renew_every);
+            // The member that has it may die, and nothing would ever come: the watch is renewed now and then.
+            out.arm(ClientTimer::Try, now.mono + self.config.policy.renew_every);
         }
     }
 
-    pub(super) fn refresh_watch(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+    fn refresh_watch(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         if let Stage::Waiting { key, from, .. } = &self.stage {
             let request = Request::WatchDelete { key: key.clone(), from: *from };
             self.call(Purpose::Watch, request, now, out);
@@ -224,8 +249,9 @@ impl Client {
             return;
         }
         self.calls.retain(|call| call.purpose != Purpose::Watch);
-        self.parked.retain(|(purpose, _)| *purpose != Purpose::Watch);
+        self.parked.retain(|parked| parked.purpose != Purpose::Watch);
         self.arm_overdue(out);
+        out.disarm(ClientTimer::Try);
         out.note(Note::Woken { lock: self.config.lock.clone() });
         match self.waits_by() {
             Wait::Queue => self.look_ahead(now, out),
@@ -233,26 +259,41 @@ impl Client {
         }
     }
 
-    /// Waits for the next try, which begins one interval after this one began.
-    fn rest(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+    /// Waits for the next try.
+    fn rest_until(&mut self, due: Mono, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         self.stage = Stage::Resting;
-        out.disarm(ClientTimer::Renew);
-        out.arm(ClientTimer::Again, (self.tried + self.poll_interval()).max(now.mono));
+        out.arm(ClientTimer::Try, due.max(now.mono));
     }
 
-    /// Ends the lease of a try that came to nothing; nobody waits for the answer.
-    fn clean_up(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+    /// Ends a try that came to nothing. Its lease is ended as well, and with it the key that may be there; nobody waits
+    /// for the answer.
+    fn end_try(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        self.drop_calls(out);
         if let Some(lease) = self.lease.take() {
             self.call(Purpose::CleanUp, Request::Revoke(lease), now, out);
         }
     }
 
+    /// Ends a try of which nobody knows what it came to, and begins another after a rest.
     pub(super) fn abandon_try(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        self.clean_up(now, out);
-        self.tried = now.mono;
-        self.stage = Stage::Resting;
-        out.disarm(ClientTimer::Renew);
-        out.arm(ClientTimer::Again, now.mono + self.config.policy.retry);
+        self.end_try(now, out);
+        self.rest_until(now.mono + self.config.policy.retry, now, out);
+    }
+
+    /// The next try is due, or the watch is to be renewed.
+    pub(super) fn try_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        match self.stage {
+            Stage::Resting => self.begin_try(now, out),
+            Stage::Waiting { .. } => self.refresh_watch(now, out),
+            Stage::Idle
+            | Stage::Looking
+            | Stage::Granting
+            | Stage::Claiming
+            | Stage::LookingAhead
+            | Stage::Verifying
+            | Stage::Holding
+            | Stage::Releasing => {}
+        }
     }
 
     /// The service does not know the lease: a holder has lost the lock, a candidate its place in line.

@@ -36,6 +36,9 @@ pub(super) enum Purpose {
     Put,
 }
 
+/// How often every member is asked to end the lease of a lock that is given back.
+const RELEASE_ROUNDS: usize = 2;
+
 /// One request that waits for its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
@@ -44,8 +47,16 @@ pub(super) struct Call {
     pub(super) request: Rc<Request>,
     pub(super) sent: Now,
     pub(super) member: ProcessId,
-    /// How often it failed since the last rest.
+    /// How often it failed so far.
     pub(super) failures: usize,
+}
+
+/// A request that is to be sent again.
+#[derive(Clone, Debug)]
+pub(super) struct Parked {
+    pub(super) purpose: Purpose,
+    request: Rc<Request>,
+    failures: usize,
 }
 
 /// How a request failed.
@@ -97,7 +108,8 @@ impl Client {
     }
 
     pub(super) fn arm_overdue(&self, out: &mut impl Outbox<ClientSpeech>) {
-        let first = self.calls.iter().filter(|call| !self.waits_for_long(call)).map(|call| call.sent.mono).min();
+        let first =
+            self.calls.iter().filter(|call| !self.waits_for_long(call)).map(|call| call.sent.mono).min();
         match first {
             Some(sent) => out.arm(ClientTimer::Overdue, sent + self.config.policy.timeout),
             None => out.disarm(ClientTimer::Overdue),
@@ -111,7 +123,7 @@ impl Client {
 
     pub(super) fn has_call(&self, purpose: Purpose) -> bool {
         self.calls.iter().any(|call| call.purpose == purpose)
-            || self.parked.iter().any(|(parked, _)| *parked == purpose)
+            || self.parked.iter().any(|parked| parked.purpose == purpose)
     }
 
     fn take_call(&mut self, id: u64) -> Option<Call> {
@@ -119,20 +131,16 @@ impl Client {
         Some(self.calls.remove(place))
     }
 
-    pub(super) fn replied(
-        &mut self,
-        id: u64,
-        reply: &Reply,
-        now: Now,
-        out: &mut impl Outbox<ClientSpeech>,
-    ) {
+    pub(super) fn replied(&mut self, id: u64, reply: &Reply, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         if matches!(reply, Reply::Watching) {
             self.watch_is_on(id, now, out);
             return self.arm_overdue(out);
         }
         let Some(call) = self.take_call(id) else { return }; // It answers what nobody waits for any more.
         match reply {
-            Reply::Failed(Fault::LeaseNotFound) if call.purpose != Purpose::Put => self.lease_is_gone(now, out),
+            Reply::Failed(Fault::LeaseNotFound) if call.purpose != Purpose::Put => {
+                self.lease_is_gone(now, out)
+            }
             Reply::Failed(fault) => self.failed(call, Failure::Said(*fault), now, out),
             Reply::KeptAlive(left) => self.kept_alive(&call, *left, now, out),
             Reply::Revoked(_) => self.revoked(call.purpose),
@@ -149,6 +157,14 @@ impl Client {
             self.stage = Stage::Idle;
             self.words.push_back(Word::Released);
         }
+    }
+
+    /// The lock is wanted again before the service has answered to its release: that goes on by itself.
+    pub(super) fn nobody_waits_for_release(&mut self) {
+        for call in self.calls.iter_mut().filter(|call| call.purpose == Purpose::Release) {
+            call.purpose = Purpose::CleanUp;
+        }
+        self.parked.retain(|parked| parked.purpose != Purpose::Release);
     }
 
     pub(super) fn connection_refused(&mut self, id: u64, now: Now, out: &mut impl Outbox<ClientSpeech>) {
@@ -191,7 +207,7 @@ impl Client {
                 // The key may be there: ending its lease takes it away again, and a new try begins with a new one.
                 return self.abandon_try(now, out);
             }
-            Purpose::Release if call.failures + 1 >= self.config.members.len() * 2 => {
+            Purpose::Release if call.failures + 1 >= self.config.members.len() * RELEASE_ROUNDS => {
                 return self.revoked(Purpose::Release); // The lease ends by itself.
             }
             Purpose::Look
@@ -206,8 +222,8 @@ impl Client {
             | Purpose::Put => {}
         }
         let failures = call.failures + 1;
-        if failures % self.config.members.len() == 0 {
-            self.parked.push((call.purpose, call.request));
+        if failures.is_multiple_of(self.config.members.len()) {
+            self.parked.push(Parked { purpose: call.purpose, request: call.request, failures });
             out.arm(ClientTimer::Again, now.mono + self.config.policy.retry);
         } else {
             self.send(call.purpose, call.request, failures, now, out);
@@ -215,21 +231,8 @@ impl Client {
     }
 
     pub(super) fn again(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        for (purpose, request) in std::mem::take(&mut self.parked) {
-            self.send(purpose, request, 0, now, out);
-        }
-        match self.stage {
-            Stage::Resting => self.begin_try(now, out),
-            Stage::Waiting { watch: Some(_), .. } => self.refresh_watch(now, out),
-            Stage::Idle
-            | Stage::Looking
-            | Stage::Granting
-            | Stage::Claiming
-            | Stage::LookingAhead
-            | Stage::Waiting { watch: None, .. }
-            | Stage::Verifying
-            | Stage::Holding
-            | Stage::Releasing => {}
+        for Parked { purpose, request, failures } in std::mem::take(&mut self.parked) {
+            self.send(purpose, request, failures, now, out);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Holding: renewing, and knowing when to stop.
 
-use kernel::{Mono, Now, Outbox, Span, Wall};
+use kernel::{Mono, Now, Outbox, Span};
 
 use super::acquire::Stage;
 use super::calls::{Call, Purpose};
@@ -45,9 +45,7 @@ impl Client {
     fn reading_after(&self, span: Span) -> Reading {
         match self.config.policy.clock {
             HolderClock::Monotonic => Reading::Mono(self.counts_from.mono + span),
-            HolderClock::Wall => Reading::Wall(Wall::from_micros(
-                self.counts_from.wall.as_micros().saturating_add_unsigned(span.as_micros()),
-            )),
+            HolderClock::Wall => Reading::Wall(self.counts_from.wall + span),
         }
     }
 
@@ -64,7 +62,12 @@ impl Client {
         }
     }
 
+    /// The service says that the lock is its own. If that took so long that it would have to let go at once, it does not
+    /// begin to hold.
     pub(super) fn hold(&mut self, token: Token, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.give_up_reading().is_some_and(|reading| reached(reading, now)) {
+            return self.abandon_try(now, out);
+        }
         let held = Held { token, stop: self.stop_reading() };
         self.held = Some(held);
         self.stage = Stage::Holding;
@@ -88,9 +91,6 @@ impl Client {
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
-        if self.lease.is_none() {
-            return;
-        }
         let Some(ttl) = left else { return self.lease_is_gone(now, out) };
         self.ttl = ttl;
         self.counts_from = self.anchor_of(call.sent, now);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use kernel::{Dialect, Input, Mono, Now, Outbox, ProcessId, Span};
 
 use self::acquire::Stage;
-use self::calls::{Call, Purpose};
+use self::calls::{Call, Parked, Purpose};
 use self::hold::Held;
 use super::{Msg, Request, Txn};
 use crate::{Gone, Key, LeaseId, Note, Policy, Reading, Token, Wait, Word};
@@ -39,8 +39,10 @@ pub enum ClientTimer {
     Stop,
     /// An answer is overdue.
     Overdue,
-    /// Try again.
+    /// Requests that every member has failed are sent again.
     Again,
+    /// The next try to take the lock, or time to renew the watch that it waits for.
+    Try,
 }
 
 /// A client's configuration.
@@ -73,7 +75,7 @@ pub struct Client {
     tried: Mono,
     calls: Vec<Call>,
     /// Requests to be sent again when `Again` is due.
-    parked: Vec<(Purpose, Rc<Request>)>,
+    parked: Vec<Parked>,
     /// The member in use.
     member: usize,
     next_id: u64,
@@ -130,15 +132,22 @@ impl Client {
         self.stage.text()
     }
 
-    /// Begins to take the lock. Panics when it already does, or holds it.
+    /// Begins to take the lock. Nothing happens when it already does, or holds it. One that is being given back is
+    /// wanted again: the worker is not told any more that it was given back.
     pub fn acquire(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        assert!(matches!(self.stage, Stage::Idle), "one acquisition at a time");
+        if self.held.is_some() || self.stage.wants() {
+            return;
+        }
+        self.nobody_waits_for_release();
         out.note(Note::Wants { lock: self.config.lock.clone() });
         self.begin_try(now, out);
     }
 
     /// Gives the lock back. The belief ends here; the word comes when the service has answered, or cannot.
     pub fn release(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.stage == Stage::Releasing {
+            return;
+        }
         if self.held.is_some() {
             self.stop_holding(Gone::Released, out);
         } else if self.stage.wants() {
@@ -189,6 +198,7 @@ impl Client {
             Input::Timer(ClientTimer::Stop) => self.stop_due(now, out),
             Input::Timer(ClientTimer::Overdue) => self.overdue(now, out),
             Input::Timer(ClientTimer::Again) => self.again(now, out),
+            Input::Timer(ClientTimer::Try) => self.try_due(now, out),
             Input::Boot
             | Input::Refused { .. }
             | Input::Message {
@@ -205,11 +215,13 @@ impl Client {
         self.drop_calls(out);
     }
 
+    /// Forgets all calls and plans of the acquisition; a plain key is written all the same.
     fn drop_calls(&mut self, out: &mut impl Outbox<ClientSpeech>) {
         self.calls.retain(|call| matches!(call.purpose, Purpose::Put));
-        self.parked.retain(|(purpose, _)| matches!(purpose, Purpose::Put));
+        self.parked.retain(|parked| matches!(parked.purpose, Purpose::Put));
         out.disarm(ClientTimer::Renew);
         out.disarm(ClientTimer::Stop);
+        out.disarm(ClientTimer::Try);
         if self.parked.is_empty() {
             out.disarm(ClientTimer::Again);
         }
