@@ -46,6 +46,8 @@ fn wasm_pack(context: &Context<'_>, how: &[&str]) -> Result<Program> {
         .args(how)
         // Set-up has brought what wasm-pack would look for in other places.
         .args(["--mode", "no-install", TESTS_CRATE, "--test", TESTS])
+        // The runner's own backtrace tells nothing about a failed test.
+        .env("RUST_BACKTRACE", "0")
         .deadline_secs(1800)
         .output(Output::Echoed))
 }
