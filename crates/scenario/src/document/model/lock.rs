@@ -23,7 +23,7 @@ pub enum Lock {
 pub struct Etcd {
     /// The members' names: 1 to 9, an odd number is usual. Clients try them in this order.
     pub nodes: Vec<String>,
-    /// How long a lease is.
+    /// How long a lease is: at least "1ms", and longer than any worker's margin.
     pub ttl: Dur,
     /// Who leads when the play begins (default: the first node). "none": nobody; the members elect a leader, which takes
     /// an election timeout or so.
@@ -35,10 +35,10 @@ pub struct Etcd {
     /// The store's revision when the play begins (default 1, a fresh store). The next key is created at the next one.
     #[serde(default = "one")]
     pub revision: u64,
-    /// How often the leader sends heartbeats (default "100ms", as etcd).
+    /// How often the leader sends heartbeats (default "100ms", as etcd; at least "1ms").
     #[serde(default)]
     pub heartbeat: Option<Dur>,
-    /// The election timeout (default "1s", as etcd). A member waits for one to nearly two of these, drawn in steps of
+    /// The election timeout (default "1s", as etcd; at least two heartbeats). A member waits for one to nearly two of these, drawn in steps of
     /// the heartbeat interval.
     #[serde(default)]
     pub election_timeout: Option<Dur>,
@@ -69,7 +69,7 @@ pub struct Etcd {
     /// After how many entries a member takes a snapshot (default 10000, as etcd).
     #[serde(default = "ten_thousand")]
     pub snapshot_every: u64,
-    /// When other users of the service write a key of theirs: each takes one revision.
+    /// When other users of the service write a key of theirs: each takes one revision. At most 1000.
     #[serde(default)]
     pub other_writes: Vec<Dur>,
 }

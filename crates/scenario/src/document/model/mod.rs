@@ -35,7 +35,7 @@ use super::duration::Dur;
 pub struct Scenario {
     /// The version of this format: 1.
     pub version: u32,
-    /// What the story is called.
+    /// What the story is called, in at most 200 characters.
     pub title: String,
     /// What it is about, in a few sentences.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct Scenario {
     /// What one should take from it, in a sentence.
     #[serde(default)]
     pub moral: String,
-    /// How long it plays (at most "1h").
+    /// How long it plays: more than nothing, at most "1h".
     pub horizon: Dur,
     /// The seed of everything that is drawn: jitter, losses, election timeouts. Below 2^53.
     #[serde(default = "one")]

@@ -23,7 +23,7 @@ pub struct Worker {
     /// The host it runs on (default: one of its own name).
     #[serde(default)]
     pub host: Option<String>,
-    /// How long before its lease ends it stops itself (default "0s").
+    /// How long before its lease ends it stops itself (default "0s"). Shorter than the lease.
     #[serde(default)]
     pub margin: Option<Dur>,
     /// How it renews.
@@ -45,7 +45,8 @@ pub struct Worker {
     /// What it does when its client says that the lock is lost (default "stop").
     #[serde(default)]
     pub when_lost: Option<Then>,
-    /// What it does, step by step.
+    /// What it does, step by step: at most 256 steps, repetitions at most 8 deep, on at most 4 locks. Required, unless it is
+    /// `like` another.
     #[serde(default)]
     pub program: Option<Vec<Step>>,
 }
