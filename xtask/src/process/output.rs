@@ -41,7 +41,7 @@ pub(super) fn follow(group: &mut Group, deadline: Duration, output: Output, labe
         }
         if output == Output::Heartbeat && elapsed >= next_beat {
             say::beat(label, elapsed, last_line(&text.kept));
-            next_beat += HEARTBEAT;
+            next_beat = elapsed + HEARTBEAT;
         }
     };
     // What it left behind holds its streams open; then the readers come to their end, within two seconds at the latest.
