@@ -1,6 +1,34 @@
-//! The page.
-use leptos::prelude::*;
+//! The page: a document is played, the play is laid out, the layout is painted; every edit begins anew.
+//!
+//! See `README.md` beside this crate for the ids and attributes that tests and links hold on to.
+
+#![expect(unreachable_pub, reason = "`#[component]` writes a `pub` of its own for what is private here")]
+
+mod app;
+mod events;
+mod faults_panel;
+mod fence;
+mod format;
+mod header;
+mod measure;
+mod playback;
+mod session;
+mod shared;
+mod slim;
+mod state_panel;
+mod summary;
+mod theme;
+mod timeline;
+mod transport;
+mod verdict;
+
+use leptos::mount::mount_to;
+use leptos::prelude::document;
+use wasm_bindgen::JsCast as _;
 
 fn main() {
-    leptos::mount::mount_to_body(|| view! { <h1>"Fencepost"</h1> });
+    let place = document().get_element_by_id("app").and_then(|element| element.dyn_into().ok());
+    let Some(place): Option<web_sys::HtmlElement> = place else { return };
+    place.set_inner_html("");
+    mount_to(place, app::App).forget();
 }

@@ -4,7 +4,8 @@ use kernel::SimTime;
 use scenario::facts::{Belief, DeadlineBy, Lease};
 
 use crate::draft::Draft;
-use crate::labels::{LabelStyle, text_width};
+use crate::hold::instant;
+use crate::labels::LabelStyle;
 use crate::layout::{BeliefPiece, Hue, Lane, LeaseBar, Notch, NotchKind, ReignBand, Standing, WaitLine};
 use crate::{Point, Rect};
 
@@ -37,7 +38,7 @@ fn reigns(draft: &mut Draft<'_>) {
         draft.layout.reigns.push(ReignBand { lane: place, rect, term: reign.term });
         let y = rect.centre().y;
         for text in [format!("leads, term {}", reign.term), format!("term {}", reign.term)] {
-            if text_width(&text, LabelStyle::Reign) + 2.0 * INSET <= rect.w {
+            if draft.text_width(&text, LabelStyle::Reign) + 2.0 * INSET <= rect.w {
                 let at = Some(Point { x: x0 + INSET, y });
                 draft.wish(place, text, LabelStyle::Reign, Hue::Service, [at, None, None], 3);
                 break;
@@ -154,14 +155,14 @@ fn token_label(draft: &mut Draft<'_>, place: usize, lane: &Lane, belief: &Belief
     let (top, bottom) = row(lane, draft.sizes.worker_rows.belief);
     let y = (top + bottom) / 2.0;
     for text in [format!("token {}", belief.token), format!("{}", belief.token)] {
-        if text_width(&text, LabelStyle::OnBar) + 2.0 * INSET <= x1 - x0 {
+        if draft.text_width(&text, LabelStyle::OnBar) + 2.0 * INSET <= x1 - x0 {
             let at = Some(Point { x: x0 + INSET, y });
             draft.wish(place, text, LabelStyle::OnBar, lane.hue, [at, None, None], 1);
             return;
         }
     }
     let text = format!("token {}", belief.token);
-    let width = text_width(&text, LabelStyle::ByBar);
+    let width = draft.text_width(&text, LabelStyle::ByBar);
     let places = [Some(Point { x: x1 + 4.0, y }), Some(Point { x: x0 - 4.0 - width, y }), None];
     draft.wish(place, text, LabelStyle::ByBar, lane.hue, places, 4);
 }
@@ -169,7 +170,7 @@ fn token_label(draft: &mut Draft<'_>, place: usize, lane: &Lane, belief: &Belief
 /// Says of a stretch of outlived belief what it is, where there is room.
 fn outlived_label(draft: &mut Draft<'_>, place: usize, x0: f64, x1: f64, y: f64) {
     for text in ["still thinks it holds the lock", "thinks it holds", "stale"] {
-        let width = text_width(text, LabelStyle::OnBar);
+        let width = draft.text_width(text, LabelStyle::OnBar);
         if width + 2.0 * INSET <= x1 - x0 {
             let at = Some(Point { x: x0 + (x1 - x0 - width) / 2.0, y });
             draft.wish(place, text.to_string(), LabelStyle::OnBar, Hue::Plain, [at, None, None], 2);
@@ -193,8 +194,8 @@ fn stop_notch(draft: &mut Draft<'_>, place: usize, lane: &Lane, belief: &Belief,
         bottom: bottom + 2.0,
         hue: lane.hue,
     });
-    let text = format!("stop {}", stop.at);
-    let width = text_width(&text, LabelStyle::Stop);
+    let text = format!("stop {}", instant(stop.at));
+    let width = draft.text_width(&text, LabelStyle::Stop);
     let y = lane.rect.y + draft.sizes.worker_rows.lease.0 / 2.0 + 1.0;
     let places = [
         Some(Point { x: x - width / 2.0, y }),
@@ -216,7 +217,7 @@ fn waits(draft: &mut Draft<'_>) {
         let y = (top + bottom) / 2.0;
         draft.layout.waits.push(WaitLine { lane: place, x0, x1, y, hue: lane.hue });
         let at = Some(Point { x: x0 + INSET, y: y - 8.0 });
-        if x1 - x0 >= text_width("waits", LabelStyle::Mark) + 2.0 * INSET {
+        if x1 - x0 >= draft.text_width("waits", LabelStyle::Mark) + 2.0 * INSET {
             draft.wish(place, "waits".to_string(), LabelStyle::Mark, lane.hue, [at, None, None], 7);
         }
     }

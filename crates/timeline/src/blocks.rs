@@ -5,7 +5,8 @@ use kernel::{HostId, ProcessId, SimTime};
 use scenario::facts::{self, Struck};
 
 use crate::draft::Draft;
-use crate::labels::{LabelStyle, text_width};
+use crate::hold::spaced;
+use crate::labels::{LabelStyle, pretty};
 use crate::layout::{Block, Hue, Piece, PieceForm};
 use crate::{FaultWord, Point, Rect};
 
@@ -149,9 +150,9 @@ fn label(
     until: SimTime,
 ) {
     let Some(card) = draft.scene.cast.faults.get(usize::from(struck.fault.0)) else { return };
-    let name = card.label.clone();
+    let name = pretty(&card.label);
     let long = match struck.until {
-        Some(_) if !word.is_instant() => format!("{name} {}", until.since(struck.from)),
+        Some(_) if !word.is_instant() => format!("{name} {}", spaced(until.since(struck.from).as_micros())),
         Some(_) | None => name.clone(),
     };
     let strip = main.h <= STRIP + 1.0;
@@ -161,8 +162,8 @@ fn label(
         () if row.h > 30.0 => row.y + 10.0,
         () => row.centre().y,
     };
-    let width = text_width(&long, LabelStyle::Fault);
-    let short = text_width(&name, LabelStyle::Fault);
+    let width = draft.text_width(&long, LabelStyle::Fault);
+    let short = draft.text_width(&name, LabelStyle::Fault);
     let room = main.w - 2.0 * 8.0;
     let (text, width) = if width <= room || short > room { (long, width) } else { (name, short) };
     let inside = (width <= room || strip).then_some(Point { x: main.x + 8.0, y });

@@ -49,7 +49,7 @@ impl<'a> Draft<'a> {
         };
         let (from, to) = options.view.unwrap_or((SimTime::ZERO, scene.horizon));
         let scale = Scale::new(from, to, left, options.width - left - sizes.right_pad);
-        let lanes = lanes(scene.cast, options, &sizes, &scale);
+        let lanes = lanes(scene, options, &sizes, &scale);
         let axis = Rect::span(scale.left(), 0.0, scale.right(), sizes.axis);
         let layout = Layout {
             options: *options,
@@ -107,6 +107,11 @@ impl<'a> Draft<'a> {
         (at >= scale.from() && at <= scale.to()).then(|| scale.x(at))
     }
 
+    /// About how wide a text is in the painter's type.
+    pub(crate) fn text_width(&self, text: &str, style: LabelStyle) -> f64 {
+        labels::text_width(text, style) * self.layout.options.type_scale
+    }
+
     pub(crate) fn wish(
         &mut self,
         lane: usize,
@@ -133,7 +138,8 @@ impl<'a> Draft<'a> {
     fn finish(self) -> Layout {
         let Self { mut layout, lanes, wishes, obstacles, .. } = self;
         let bounds = Rect::span(layout.scale.left(), 0.0, layout.options.width, layout.height);
-        layout.labels = labels::place(wishes, &obstacles, lanes.lanes.len(), bounds);
+        layout.labels =
+            labels::place(wishes, &obstacles, lanes.lanes.len(), bounds, layout.options.type_scale);
         layout.lanes = lanes.lanes;
         layout.headings = lanes.headings;
         layout.hosts = lanes.hosts;

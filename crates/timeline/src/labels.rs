@@ -95,14 +95,36 @@ pub fn text_width(text: &str, style: LabelStyle) -> f64 {
     f64::from(hundredths) / 100.0 * size * if bold { 1.1 } else { 1.04 }
 }
 
+/// A document's figures as people write them: "wall -3s" as "wall −3 s".
+pub(crate) fn pretty(text: &str) -> String {
+    let mut pretty = String::with_capacity(text.len() + 4);
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let digit_follows = text[at + c.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
+        match c {
+            '-' if digit_follows => pretty.push('−'),
+            _ if c.is_ascii_alphabetic() && before.is_ascii_digit() => pretty.extend([' ', c]),
+            _ => pretty.push(c),
+        }
+        before = c;
+    }
+    pretty
+}
+
 /// The box of a label whose left and middle are at `at`.
-fn box_of(text: &str, style: LabelStyle, at: Point) -> Rect {
+fn box_of(text: &str, style: LabelStyle, at: Point, type_scale: f64) -> Rect {
     let height = style.font().0 + 2.0;
-    Rect { x: at.x, y: at.y - height / 2.0, w: text_width(text, style), h: height }
+    Rect { x: at.x, y: at.y - height / 2.0, w: text_width(text, style) * type_scale, h: height }
 }
 
 /// Puts each wish where it covers no label and no mark, in order of rank; leaves out what has no place and may go.
-pub(crate) fn place(mut wishes: Vec<Wish>, obstacles: &[Obstacle], lanes: usize, bounds: Rect) -> Vec<Label> {
+pub(crate) fn place(
+    mut wishes: Vec<Wish>,
+    obstacles: &[Obstacle],
+    lanes: usize,
+    bounds: Rect,
+    type_scale: f64,
+) -> Vec<Label> {
     wishes.sort_by_key(|wish| wish.rank);
     let mut taken: Vec<Vec<Rect>> = vec![Vec::new(); lanes];
     for obstacle in obstacles {
@@ -110,10 +132,10 @@ pub(crate) fn place(mut wishes: Vec<Wish>, obstacles: &[Obstacle], lanes: usize,
     }
     let mut labels = Vec::with_capacity(wishes.len());
     for wish in wishes {
-        let width = text_width(&wish.text, wish.style);
+        let width = text_width(&wish.text, wish.style) * type_scale;
         let held = |at: Point| Point { x: at.x.min(bounds.right() - width).max(bounds.x), y: at.y };
         let free = |at: &Point| {
-            let rect = box_of(&wish.text, wish.style, *at);
+            let rect = box_of(&wish.text, wish.style, *at, type_scale);
             rect.x >= bounds.x - 0.5
                 && rect.right() <= bounds.right() + 0.5
                 && taken[wish.lane].iter().all(|other| !other.overlaps(&rect))
@@ -121,7 +143,7 @@ pub(crate) fn place(mut wishes: Vec<Wish>, obstacles: &[Obstacle], lanes: usize,
         let place = wish.places.iter().flatten().copied().find(free);
         let first = wish.places.iter().flatten().copied().next().filter(|_| wish.must).map(held);
         if let Some(at) = place.or(first) {
-            taken[wish.lane].push(box_of(&wish.text, wish.style, at).grown(3.0, 0.0));
+            taken[wish.lane].push(box_of(&wish.text, wish.style, at, type_scale).grown(3.0, 0.0));
             labels.push(Label { text: wish.text, style: wish.style, hue: wish.hue, at });
         }
     }
@@ -149,7 +171,7 @@ mod tests {
             wish("third", [at(14.0), None, None], false),
             wish("fourth", [at(290.0), None, None], true),
         ];
-        let placed = place(wishes, &[], 1, BOUNDS);
+        let placed = place(wishes, &[], 1, BOUNDS, 1.0);
         let texts: Vec<(&str, bool)> =
             placed.iter().map(|label| (label.text.as_str(), label.at.x < 280.0)).collect();
         assert_eq!(texts, [("first", true), ("second", true), ("fourth", true)]);
@@ -159,8 +181,20 @@ mod tests {
     #[test]
     fn marks_are_in_the_way_of_labels() {
         let mark = Obstacle { lane: 0, rect: Rect { x: 8.0, y: 5.0, w: 10.0, h: 10.0 } };
-        let placed = place(vec![wish("text", [at(10.0), at(40.0), None], false)], &[mark], 1, BOUNDS);
+        let placed = place(vec![wish("text", [at(10.0), at(40.0), None], false)], &[mark], 1, BOUNDS, 1.0);
         assert_eq!(placed[0].at.x, 40.0);
+    }
+
+    #[test]
+    fn figures_are_spaced() {
+        for (text, is) in [
+            ("wall -3s", "wall −3 s"),
+            ("delay +250ms", "delay +250 ms"),
+            ("b-dies", "b-dies"),
+            ("30%", "30%"),
+        ] {
+            assert_eq!(pretty(text), is);
+        }
     }
 
     #[test]

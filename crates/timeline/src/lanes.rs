@@ -1,11 +1,12 @@
 //! Which lane is where.
 
 use kernel::ProcessId;
-use scenario::{Cast, Group, Member};
+use scenario::facts::Struck;
+use scenario::{Group, Member};
 
 use crate::layout::{Heading, HostBracket, Hue, Lane};
 use crate::options::{Captions, Options, Sizes};
-use crate::{Rect, Scale};
+use crate::{Rect, Scale, Scene};
 
 /// The lanes with their headings, and the room that they take.
 pub(crate) struct Lanes {
@@ -20,7 +21,8 @@ pub(crate) struct Lanes {
 const GROUPS: [Group; 5] =
     [Group::LockService, Group::Workers, Group::Stores, Group::Sweepers, Group::Others];
 
-pub(crate) fn lanes(cast: &Cast, options: &Options, sizes: &Sizes, scale: &Scale) -> Lanes {
+pub(crate) fn lanes(scene: &Scene<'_>, options: &Options, sizes: &Sizes, scale: &Scale) -> Lanes {
+    let cast = scene.cast;
     let mut lanes = Lanes {
         lanes: Vec::with_capacity(cast.members.len()),
         headings: Vec::new(),
@@ -31,12 +33,21 @@ pub(crate) fn lanes(cast: &Cast, options: &Options, sizes: &Sizes, scale: &Scale
     let mut y = sizes.axis;
     let mut workers = 0;
     for group in GROUPS {
-        let members = in_order(cast, group);
+        let members = in_order(scene, group);
         if members.is_empty() {
             continue;
         }
-        lanes.headings.push(Heading { group, lanes: members.len(), rect: strip(options, y, sizes.heading) });
-        y += sizes.heading;
+        let below_stores =
+            group == Group::Sweepers && lanes.headings.last().is_some_and(|last| last.group == Group::Stores);
+        if !below_stores {
+            y += sizes.heading_gap;
+            lanes.headings.push(Heading {
+                group,
+                lanes: members.len(),
+                rect: strip(options, y, sizes.heading),
+            });
+            y += sizes.heading;
+        }
         for member in members {
             let hue = match group {
                 Group::Workers => {
@@ -48,23 +59,35 @@ pub(crate) fn lanes(cast: &Cast, options: &Options, sizes: &Sizes, scale: &Scale
             };
             y = push(&mut lanes, member, hue, y, options, sizes, scale);
         }
-        y += sizes.gap;
     }
     lanes.hosts = brackets(&lanes.lanes);
     lanes.height = y + 4.0;
     lanes
 }
 
-/// The members of a group in the cast's order, but those of one host together.
-fn in_order(cast: &Cast, group: Group) -> Vec<&Member> {
+/// The members of a group in the cast's order, but those of one host together. Bystanders are there only when a fault
+/// strikes them: nothing else is told of them.
+fn in_order<'a>(scene: &Scene<'a>, group: Group) -> Vec<&'a Member> {
     let mut members: Vec<&Member> = Vec::new();
-    for member in cast.members.iter().filter(|member| member.group == group) {
+    for member in scene.cast.group(group) {
+        if group == Group::Others && !is_struck(scene, member) {
+            continue;
+        }
         match members.iter().rposition(|other| other.host == member.host) {
             Some(place) => members.insert(place + 1, member),
             None => members.push(member),
         }
     }
     members
+}
+
+fn is_struck(scene: &Scene<'_>, member: &Member) -> bool {
+    scene.facts.blocks.iter().any(|block| match &block.struck {
+        Struck::Processes(processes) => processes.contains(&member.process),
+        Struck::Host(host) => *host == member.host,
+        // A cut between whole sides touches everybody: that says nothing about a bystander.
+        Struck::Links(_) | Struck::Nobody => false,
+    })
 }
 
 /// A strip over the whole width.

@@ -12,6 +12,7 @@ mod draft;
 mod fixture;
 mod geometry;
 mod hit;
+mod hold;
 mod labels;
 mod lanes;
 mod layout;
@@ -29,6 +30,7 @@ pub use caption::caption;
 pub use draft::{Scene, layout};
 pub use geometry::{Point, Rect};
 pub use hit::{Hit, Part, reach};
+pub use hold::{Edit, Hold, duration};
 pub use labels::{Label, LabelStyle, text_width};
 pub use layout::{
     BeliefPiece, Block, FenceLine, Heading, HostBracket, Hue, Lane, Layout, LeaseBar, Mark, MarkKind,

@@ -4,7 +4,7 @@ use scenario::facts::{MomentKind, SweepKind};
 
 use crate::Point;
 use crate::draft::Draft;
-use crate::labels::{LabelStyle, text_width};
+use crate::labels::LabelStyle;
 use crate::layout::{Hue, Mark, MarkKind, MarkTone, Source};
 
 pub(crate) fn add(draft: &mut Draft<'_>) {
@@ -94,7 +94,7 @@ fn beside(draft: &mut Draft<'_>, lane: usize, text: &str, centre: Point, radius:
     if text.is_empty() {
         return;
     }
-    let width = text_width(text, style);
+    let width = draft.text_width(text, style);
     let Point { x, y } = centre;
     let places = [
         Some(Point { x: x + radius + 5.0, y }),

@@ -11,6 +11,8 @@ pub struct Options {
     pub captions: Captions,
     /// The stretch of true time in view; `None`: all of it.
     pub view: Option<(SimTime, SimTime)>,
+    /// How much wider than [`text_width`](crate::text_width) says the painter's type runs: 1 for Helvetica and its like.
+    pub type_scale: f64,
 }
 
 /// Where the lanes' captions go.
@@ -30,7 +32,7 @@ impl Options {
             w if w >= 640.0 => Captions::Beside(120.0),
             _ => Captions::Above,
         };
-        Self { width, captions, view: None }
+        Self { width, captions, view: None, type_scale: 1.0 }
     }
 }
 
@@ -39,6 +41,7 @@ impl Options {
 pub(crate) struct Sizes {
     pub(crate) axis: f64,
     pub(crate) heading: f64,
+    pub(crate) heading_gap: f64,
     pub(crate) gap: f64,
     pub(crate) caption: f64,
     pub(crate) right_pad: f64,
@@ -66,7 +69,8 @@ impl Sizes {
         let above = captions == Captions::Above;
         let roomy = Self {
             axis: 34.0,
-            heading: 24.0,
+            heading: 22.0,
+            heading_gap: 3.0,
             gap: 4.0,
             caption: if above { 20.0 } else { 0.0 },
             right_pad: if above { 14.0 } else { 22.0 },
@@ -82,7 +86,7 @@ impl Sizes {
             return roomy;
         }
         Self {
-            heading: 20.0,
+            heading: 18.0,
             gap: 2.0,
             caption: if above { 16.0 } else { 0.0 },
             server: 20.0,

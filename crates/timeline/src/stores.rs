@@ -5,7 +5,7 @@ use scenario::Group;
 use scenario::facts::{RowStep, Write, WriteKind};
 
 use crate::draft::Draft;
-use crate::labels::{LabelStyle, text_width};
+use crate::labels::LabelStyle;
 use crate::layout::{FenceLine, Hue, Lane, Mark, MarkKind, MarkTone, Source};
 use crate::{Point, Rect};
 
@@ -77,7 +77,7 @@ fn fence(draft: &mut Draft<'_>, place: usize, lane: &Lane, levels: &Levels) {
 
 fn fence_label(draft: &mut Draft<'_>, place: usize, fence: u64, corner: Point) {
     let text = format!("fence {fence}");
-    let width = text_width(&text, LabelStyle::Fence);
+    let width = draft.text_width(&text, LabelStyle::Fence);
     let (x, y) = (corner.x, corner.y - draft.sizes.mark - 8.0);
     let places = [
         Some(Point { x: x + 1.0, y }),
@@ -157,7 +157,7 @@ pub(crate) fn verdict(write: &Write) -> String {
 fn verdict_label(draft: &mut Draft<'_>, mark: &Mark, write: &Write) {
     let style = if mark.tone == MarkTone::Wrong { LabelStyle::MarkWrong } else { LabelStyle::MarkStopped };
     let text = verdict(write);
-    let width = text_width(&text, style);
+    let width = draft.text_width(&text, style);
     let Point { x, y } = mark.centre;
     let (beside, r) = (mark.radius + 6.0, mark.radius + 9.0);
     let places = [

@@ -3,6 +3,7 @@
 use kernel::{ProcessId, SimTime};
 use scenario::facts::{MomentKind, SweepKind, Write, WriteKind};
 
+use crate::hold::instant;
 use crate::layout::{Mark, Source};
 use crate::stores::{thousands, verdict};
 use crate::{Scene, layout::MarkTone};
@@ -29,7 +30,7 @@ pub fn tip(scene: &Scene<'_>, mark: &Mark) -> String {
 }
 
 fn line(at: SimTime, who: &str, what: &str) -> String {
-    format!("{at}: {who} {what}")
+    format!("{}: {who} {what}", instant(at))
 }
 
 fn name<'a>(scene: &Scene<'a>, process: ProcessId) -> &'a str {

@@ -1,0 +1,134 @@
+//! What a hand does to a fault, as edits of the document.
+
+use crate::{Part, Scale};
+use kernel::{SimTime, Span};
+
+/// A change of the document: a path, and the value that it gets as text.
+pub type Edit = (String, String);
+
+/// A fault as it was when a hand took hold of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hold {
+    /// Its id in the document.
+    pub fault: String,
+    /// Which part was taken.
+    pub part: Part,
+    /// From when it was in force.
+    pub from: SimTime,
+    /// Until when; `None`: to the end, or it is an instant.
+    pub until: Option<SimTime>,
+    /// When the play ends.
+    pub horizon: SimTime,
+}
+
+impl Hold {
+    /// The edits that move the part by so many microseconds from where it was, rounded to `grain`.
+    pub fn moved(&self, micros: i64, grain: Span) -> Vec<Edit> {
+        let last = SimTime::from_micros(self.horizon.as_micros().saturating_sub(grain.as_micros()));
+        let shifted = |at: SimTime| {
+            let to = SimTime::from_micros(at.as_micros().saturating_add_signed(micros));
+            Scale::rounded(to, grain)
+        };
+        match (self.part, self.until) {
+            (Part::Body, _) => vec![self.at(shifted(self.from).min(last))],
+            (Part::Start, None) => vec![self.at(shifted(self.from).min(last))],
+            (Part::Start, Some(until)) => {
+                let latest = SimTime::from_micros(until.as_micros().saturating_sub(grain.as_micros()));
+                let from = shifted(self.from).min(latest);
+                vec![self.at(from), self.span(until.since(from))]
+            }
+            (Part::End, _) => {
+                let until = shifted(self.until.unwrap_or(self.horizon)).min(self.horizon);
+                vec![self.span(until.since(self.from).max(grain))]
+            }
+        }
+    }
+
+    fn at(&self, at: SimTime) -> Edit {
+        (format!("fault.{}.at", self.fault), duration(at.as_micros()))
+    }
+
+    fn span(&self, span: Span) -> Edit {
+        (format!("fault.{}.for", self.fault), duration(span.as_micros()))
+    }
+}
+
+/// A length of time as documents have it, to the millisecond: "4.2s".
+pub fn duration(micros: u64) -> String {
+    seconds(micros, "s")
+}
+
+/// A length of time for people, to the millisecond: "4.2 s".
+pub(crate) fn spaced(micros: u64) -> String {
+    seconds(micros, " s")
+}
+
+/// An instant for people, to the millisecond: "19.05 s".
+pub(crate) fn instant(at: SimTime) -> String {
+    spaced(at.as_micros())
+}
+
+fn seconds(micros: u64, unit: &str) -> String {
+    let millis = (micros + 500) / 1_000;
+    let mut text = format!("{}.{:03}", millis / 1_000, millis % 1_000);
+    text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    text.push_str(unit);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAIN: Span = Span::from_millis(50);
+
+    fn hold(part: Part) -> Hold {
+        Hold {
+            fault: "a-pause".into(),
+            part,
+            from: SimTime::from_secs(4),
+            until: Some(SimTime::from_secs(19)),
+            horizon: SimTime::from_secs(60),
+        }
+    }
+    #[track_caller]
+    fn check(hold: &Hold, millis: i64, expect: &[(&str, &str)]) {
+        let edits = hold.moved(millis * 1_000, GRAIN);
+        let edits: Vec<(&str, &str)> = edits
+            .iter()
+            .map(|(path, value)| (path.strip_prefix("fault.a-pause.").unwrap_or(path), value.as_str()))
+            .collect();
+        assert_eq!(edits, expect);
+    }
+
+    #[test]
+    fn durations_are_as_short_as_they_can_be() {
+        for (micros, text) in
+            [(0, "0s"), (4_000_000, "4s"), (4_200_000, "4.2s"), (19_050_400, "19.05s"), (700, "0.001s")]
+        {
+            assert_eq!(duration(micros), text);
+        }
+    }
+
+    #[test]
+    fn the_body_moves_and_keeps_its_length() {
+        check(&hold(Part::Body), -173, &[("at", "3.85s")]);
+        check(&hold(Part::Body), -9_000, &[("at", "0s")]);
+        check(&hold(Part::Body), 90_000, &[("at", "59.95s")]);
+    }
+
+    #[test]
+    fn the_start_moves_and_the_end_stays() {
+        check(&hold(Part::Start), -1_000, &[("at", "3s"), ("for", "16s")]);
+        check(&hold(Part::Start), 30_000, &[("at", "18.95s"), ("for", "0.05s")]);
+        check(&Hold { until: None, ..hold(Part::Start) }, 1_000, &[("at", "5s")]);
+    }
+
+    #[test]
+    fn the_end_moves_and_the_start_stays() {
+        check(&hold(Part::End), -7_000, &[("for", "8s")]);
+        check(&hold(Part::End), -20_000, &[("for", "0.05s")]);
+        check(&hold(Part::End), 90_000, &[("for", "56s")]);
+        check(&Hold { until: None, ..hold(Part::End) }, -10_000, &[("for", "46s")]);
+    }
+}

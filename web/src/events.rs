@@ -1,0 +1,119 @@
+//! The story as a table: every event, and which the playhead is at.
+
+use kernel::ProcessId;
+use leptos::html;
+use leptos::prelude::*;
+use scenario::{Event, Group, Tone};
+use wasm_bindgen::JsCast as _;
+
+use crate::format::column;
+use crate::playback::Playback;
+use crate::session::Session;
+use crate::slim::{effect, maybe, memo, on, part, text};
+use crate::timeline::HUES;
+
+/// The table. A click on a row moves the playhead there.
+#[component]
+pub(crate) fn Events() -> impl IntoView {
+    let session = Session::of_page();
+    let count = memo(move || session.play.with(|play| play.tale.len()));
+    let current = memo(move || {
+        let at = session.at();
+        session.play.with(|play| play.tale.iter().rposition(|event| event.at <= at))
+    });
+    let scroller = NodeRef::<html::Div>::new();
+    let body = NodeRef::<html::Tbody>::new();
+    effect(move || {
+        count.track();
+        let place = current.get().unwrap_or(0);
+        let row = body.get().and_then(|body| body.children().item(place as u32));
+        if let (Some(scroller), Some(row)) = (scroller.get(), row.and_then(|row| row.dyn_into().ok())) {
+            keep_in_view(&scroller, &row);
+        }
+    });
+    let rows = part(move || (0..count.get()).map(|place| row(place, current)).collect_view().into_any());
+    view! {
+        <section id="events" class="panel events" aria-labelledby="events-title">
+            <h2 id="events-title">"What happens"</h2>
+            <details class="about" open>
+                <summary>"What this is about"</summary>
+                <p class="hint">{text(move || session.about())}</p>
+            </details>
+            <div class="scroller" node_ref=scroller tabindex="0" role="region" aria-labelledby="events-title">
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col" class="number">"s"</th>
+                            <th scope="col">"what"</th>
+                        </tr>
+                    </thead>
+                    <tbody node_ref=body>{rows}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+}
+
+/// The row of the event at a place of the tale. It stays while the tale changes; only its text does.
+fn row(place: usize, current: Memo<Option<usize>>) -> impl IntoView {
+    let session = Session::of_page();
+    let playback = Playback::of_page();
+    let of = move |read: fn(&scenario::Play, &Event) -> String| {
+        text(move || {
+            session.play.with(|play| play.tale.get(place).map_or_else(String::new, |event| read(play, event)))
+        })
+    };
+    let go = on(move |_: leptos::ev::MouseEvent| {
+        if let Some(at) = session.play.with_untracked(|play| play.tale.get(place).map(|event| event.at)) {
+            playback.stop();
+            session.seek(at);
+        }
+    });
+    view! {
+        <tr
+            class=of(|_, event| tone(event.tone).into())
+            data-event=place + 1
+            data-process=of(|play, event| play.name(event.process).into())
+            aria-current=maybe(move || (current.get() == Some(place)).then(|| "true".into()))
+            on:click=go
+        >
+            <td class="number">{of(|_, event| column(event.at))}</td>
+            <td>
+                <span class="dot" aria-hidden="true" style:color=of(|play, event| hue(play, event.process))></span>
+                <button type="button" class="row-button">{of(|_, event| event.text.clone())}</button>
+            </td>
+        </tr>
+    }
+}
+
+/// The colour of a process's lane.
+fn hue(play: &scenario::Play, process: ProcessId) -> String {
+    let place = play.cast.group(Group::Workers).position(|member| member.process == process);
+    let service = play.cast.group(Group::LockService).any(|member| member.process == process);
+    match place {
+        Some(place) => format!("var(--hue-{})", place % HUES),
+        None if service => "var(--accent)".into(),
+        None => "var(--ink-soft)".into(),
+    }
+}
+
+fn tone(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain => "plain",
+        Tone::Good => "good",
+        Tone::Bad => "bad",
+        Tone::Fault => "trouble",
+    }
+}
+
+/// Scrolls the table, and nothing around it, so far that the row is in view.
+fn keep_in_view(scroller: &web_sys::HtmlDivElement, row: &web_sys::HtmlElement) {
+    let (top, height) = (row.offset_top(), row.offset_height());
+    let (from, seen) = (scroller.scroll_top(), scroller.client_height());
+    let margin = height;
+    if top < from + margin {
+        scroller.set_scroll_top((top - 2 * margin).max(0));
+    } else if top + height > from + seen {
+        scroller.set_scroll_top(top + height + margin - seen);
+    }
+}

@@ -1,0 +1,228 @@
+//! What the page is about: one document, and what follows from it. Nothing else on the page holds truth.
+
+use kernel::SimTime;
+use leptos::prelude::*;
+use scenario::{Document, Play, Scenario, Tone};
+use timeline::Edit;
+
+use crate::measure::measured;
+use crate::shared::Shared;
+use crate::slim::memo;
+
+/// A document that was found good, with what it means.
+pub(crate) struct Checked {
+    pub(crate) document: Document,
+    pub(crate) scenario: Scenario,
+}
+
+impl Checked {
+    fn new(document: Document) -> Result<Self, String> {
+        let scenario = document.scenario().map_err(|problems| problems.to_string())?;
+        Ok(Self { document, scenario })
+    }
+
+    /// The names of the document's faults, those that are switched off as well.
+    pub(crate) fn fault_ids(&self) -> Vec<String> {
+        self.scenario.fault.iter().map(|fault| fault.id().to_string()).collect()
+    }
+}
+
+/// Which story, and which variant of it.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Choice {
+    /// The story's name.
+    pub(crate) story: String,
+    pub(crate) variant: Option<String>,
+}
+
+/// The page's state. `document` is the only thing that a user changes about the play; `play` follows from it.
+#[derive(Clone, Copy)]
+pub(crate) struct Session {
+    pub(crate) choice: RwSignal<Choice>,
+    pub(crate) document: RwSignal<Shared<Checked>>,
+    /// The document as the story tells it.
+    told: RwSignal<Shared<Checked>>,
+    past: RwSignal<Vec<Shared<Checked>>>,
+    future: RwSignal<Vec<Shared<Checked>>>,
+    /// Why the last edit was refused.
+    pub(crate) refusal: RwSignal<Option<String>>,
+    pub(crate) playhead: RwSignal<SimTime>,
+    /// The fault that is looked at, by its id.
+    pub(crate) selected: RwSignal<Option<String>>,
+    pub(crate) play: Memo<Shared<Play>>,
+}
+
+impl Session {
+    /// Opens the first story. Fails when it cannot be read, which the stories' own tests rule out.
+    pub(crate) fn open() -> Result<Self, String> {
+        let first = scenario::stories().first().ok_or("there are no stories")?;
+        let choice = Choice { story: first.name.to_string(), variant: None };
+        let checked = Shared::new(Checked::new(read(&choice)?)?);
+        let document = RwSignal::new(checked.clone());
+        let play = memo(move || {
+            let checked = document.get();
+            measured("play", || Shared::new(scenario::play(&checked.scenario)))
+        });
+        let playhead = RwSignal::new(decisive(&play.get_untracked()));
+        Ok(Self {
+            choice: RwSignal::new(choice),
+            document,
+            told: RwSignal::new(checked),
+            past: RwSignal::new(Vec::new()),
+            future: RwSignal::new(Vec::new()),
+            refusal: RwSignal::new(None),
+            playhead,
+            selected: RwSignal::new(None),
+            play,
+        })
+    }
+
+    /// The session of the page.
+    pub(crate) fn of_page() -> Self {
+        expect_context()
+    }
+
+    /// Turns to another story or variant.
+    pub(crate) fn choose(self, choice: Choice) {
+        match read(&choice).and_then(Checked::new) {
+            Ok(checked) => {
+                let checked = Shared::new(checked);
+                self.past.set(Vec::new());
+                self.future.set(Vec::new());
+                self.told.set(checked.clone());
+                self.document.set(checked);
+                self.choice.set(choice);
+                self.refusal.set(None);
+                self.selected.set(None);
+                self.playhead.set(decisive(&self.play.get_untracked()));
+            }
+            Err(problem) => self.refusal.set(Some(problem)),
+        }
+    }
+
+    /// Keeps the document as it is now, so that `undo` comes back to it. Called once before each gesture.
+    pub(crate) fn remember(self) {
+        let now = self.document.get_untracked();
+        self.past.update(|past| past.push(now));
+        self.future.update(Vec::clear);
+    }
+
+    /// Changes the document, all edits or none. When the result is no good, says why and keeps the last good one.
+    pub(crate) fn edit(self, edits: &[Edit]) -> bool {
+        let mut document = self.document.with_untracked(|checked| checked.document.clone());
+        let tried = edits.iter().try_for_each(|(path, value)| document.set(path, value));
+        match tried.map_err(|problem| problem.to_string()).and_then(|()| Checked::new(document)) {
+            Ok(checked) => {
+                self.document.set(Shared::new(checked));
+                if self.refusal.with_untracked(Option::is_some) {
+                    self.refusal.set(None);
+                }
+                true
+            }
+            Err(problem) => {
+                self.refusal.set(Some(problem));
+                false
+            }
+        }
+    }
+
+    /// One edit that stands for itself and can be undone.
+    pub(crate) fn commit(self, edits: &[Edit]) {
+        let before = self.document.get_untracked();
+        if self.edit(edits) {
+            self.past.update(|past| past.push(before));
+            self.future.update(Vec::clear);
+        }
+    }
+
+    pub(crate) fn undo(self) {
+        self.swap(self.past, self.future);
+    }
+
+    pub(crate) fn redo(self) {
+        self.swap(self.future, self.past);
+    }
+
+    fn swap(self, from: RwSignal<Vec<Shared<Checked>>>, to: RwSignal<Vec<Shared<Checked>>>) {
+        if let Some(checked) = from.try_update(Vec::pop).flatten() {
+            let now = self.document.get_untracked();
+            to.update(|kept| kept.push(now));
+            self.document.set(checked);
+            self.refusal.set(None);
+        }
+    }
+
+    pub(crate) fn can_undo(self) -> bool {
+        self.past.with(|past| !past.is_empty())
+    }
+
+    pub(crate) fn can_redo(self) -> bool {
+        self.future.with(|future| !future.is_empty())
+    }
+
+    /// Back to the document as the story tells it.
+    pub(crate) fn reset(self) {
+        if self.is_edited() {
+            self.remember();
+            self.document.set(self.told.get_untracked());
+        }
+        self.refusal.set(None);
+    }
+
+    /// Whether the document is not as the story tells it.
+    pub(crate) fn is_edited(self) -> bool {
+        self.document.with(|now| self.told.with(|told| now != told && now.document != told.document))
+    }
+
+    /// What is told, in a few sentences: of the story, or of its variant.
+    pub(crate) fn about(self) -> String {
+        let variant = self.choice.with(|choice| choice.variant.clone());
+        self.document.with(|checked| {
+            let variants = checked.document.variants();
+            let of_variant = variants.into_iter().find(|(name, _)| Some(name) == variant.as_ref());
+            of_variant.map_or_else(|| checked.scenario.about.clone(), |(_, about)| about)
+        })
+    }
+
+    /// Moves the playhead, within the play.
+    pub(crate) fn seek(self, at: SimTime) {
+        let horizon = self.play.with_untracked(|play| play.horizon());
+        self.playhead.set(at.min(horizon));
+    }
+
+    /// The playhead, within the play.
+    pub(crate) fn at(self) -> SimTime {
+        self.playhead.get().min(self.play.with(|play| play.horizon()))
+    }
+
+    /// To the event after the playhead, or before it.
+    pub(crate) fn step(self, forward: bool) {
+        let now = self.playhead.get_untracked();
+        let next = self.play.with_untracked(|play| {
+            let mut instants = play.tale.iter().map(|event| event.at);
+            if forward { instants.find(|at| *at > now) } else { instants.rfind(|at| *at < now) }
+        });
+        if let Some(at) = next {
+            self.playhead.set(at);
+        }
+    }
+}
+
+/// The document of a choice.
+fn read(choice: &Choice) -> Result<Document, String> {
+    let story = scenario::story(&choice.story).ok_or("there is no such story")?;
+    let document = Document::parse(story.text).map_err(|problems| problems.to_string())?;
+    match &choice.variant {
+        Some(variant) => document.with_variant(variant).map_err(|problems| problems.to_string()),
+        None => Ok(document),
+    }
+}
+
+/// The instant that a story turns on: that of the first event that is good or bad news; otherwise the beginning.
+fn decisive(play: &Play) -> SimTime {
+    let turns = play.tale.iter().find(|event| match event.tone {
+        Tone::Good | Tone::Bad => true,
+        Tone::Plain | Tone::Fault => false,
+    });
+    turns.map_or(SimTime::ZERO, |event| event.at)
+}

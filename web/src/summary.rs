@@ -1,0 +1,34 @@
+//! The play's set-up in four figures.
+
+use scenario::{Document, Group, Play};
+
+/// Lock, store, lease, margin: label and value.
+pub(crate) fn summary(document: &Document, play: &Play) -> Vec<(&'static str, String)> {
+    let in_group = |group: Group| play.cast.group(group);
+    let words = |text: String| text.replace('-', " ");
+    let lock = document.get("lock.kind").map(|kind| match in_group(Group::LockService).count() {
+        0 | 1 => words(kind),
+        nodes => format!("{} · {nodes} nodes", words(kind)),
+    });
+    let store =
+        in_group(Group::Stores).next().and_then(|store| document.get(&format!("store.{}.kind", store.name)));
+    let margin =
+        in_group(Group::Workers).find_map(|worker| document.get(&format!("worker.{}.margin", worker.name)));
+    let figures = [
+        ("lock", lock),
+        ("store", store.map(words)),
+        ("lease", document.get("lock.ttl")),
+        ("margin", margin),
+    ];
+    figures.into_iter().filter_map(|(label, value)| Some((label, spaced(value?)))).collect()
+}
+
+/// "10s" as "10 s"; other values as they are.
+fn spaced(value: String) -> String {
+    match value.find(|c: char| !c.is_ascii_digit() && c != '.') {
+        Some(unit) if unit > 0 && value[unit..].chars().all(|c| c.is_ascii_alphabetic()) => {
+            format!("{} {}", &value[..unit], &value[unit..])
+        }
+        Some(_) | None => value,
+    }
+}

@@ -1,0 +1,110 @@
+//! The canvas: its size, and when it is painted anew. Nothing is painted while nothing changes.
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen::closure::Closure;
+use web_sys::{CanvasRenderingContext2d, ResizeObserver};
+
+use super::Stage;
+use super::paint::{self, Accent};
+use super::palette::Palette;
+use crate::format::px;
+use crate::measure::measured;
+use crate::session::Session;
+use crate::shared::Shared;
+use crate::slim::{effect, memo};
+use crate::theme::Theme;
+
+/// The width of an element, as it changes.
+pub(super) fn width_of(root: NodeRef<html::Div>) -> RwSignal<f64> {
+    let viewport = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(1_000.0);
+    let width = RwSignal::new(viewport);
+    effect(move || {
+        let Some(element) = root.get() else { return };
+        let measure = {
+            let element = element.clone();
+            move || {
+                let now = f64::from(element.client_width());
+                if now > 0.0 && now != width.get_untracked() {
+                    width.set(now);
+                }
+            }
+        };
+        measure();
+        let observer = Closure::<dyn FnMut()>::new(measure);
+        if let Ok(watching) = ResizeObserver::new(observer.as_ref().unchecked_ref()) {
+            watching.observe(&element);
+        }
+        // The timeline lives as long as the page.
+        observer.forget();
+    });
+    width
+}
+
+/// The canvas.
+#[component]
+pub(super) fn Picture(theme: RwSignal<Theme>) -> impl IntoView {
+    let session = Session::of_page();
+    let stage: Stage = expect_context();
+    let canvas = NodeRef::<html::Canvas>::new();
+    let palette = memo(move || {
+        theme.track();
+        Shared::new(Palette::read())
+    });
+    let accent = memo(move || Accent {
+        fault: stage.hover.with(|hover| hover.fault.clone()).or_else(|| session.selected.get()),
+        mark: stage.hover.with(|hover| hover.mark),
+    });
+    let due = StoredValue::new(false);
+    let paint_now = move || {
+        due.set_value(false);
+        let Some(canvas) = canvas.get_untracked() else { return };
+        let Some(context) = context_of(&canvas) else { return };
+        let play = session.play.get_untracked();
+        let layout = stage.layout.get_untracked();
+        let ratio = fit(&canvas, &layout);
+        measured("paint", || {
+            let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
+            let id =
+                |fault: kernel::FaultId| play.cast.faults.get(usize::from(fault.0)).map(|card| &*card.id);
+            paint::paint(&context, &layout, &palette.get_untracked(), &accent.get_untracked(), &id);
+        });
+    };
+    effect(move || {
+        stage.layout.track();
+        palette.track();
+        accent.track();
+        canvas.track();
+        if !due.get_value() {
+            due.set_value(true);
+            request_animation_frame(paint_now);
+        }
+    });
+    // Another screen with another pixel ratio, or zoom: the element's width may stay as it is.
+    let _ = window_event_listener(leptos::ev::resize, move |_| {
+        if !due.get_value() {
+            due.set_value(true);
+            request_animation_frame(paint_now);
+        }
+    });
+    view! { <canvas node_ref=canvas class="picture" aria-hidden="true"></canvas> }
+}
+
+fn context_of(canvas: &web_sys::HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
+}
+
+/// Gives the canvas as many pixels as the screen has for it; answers how many a CSS pixel is.
+fn fit(canvas: &web_sys::HtmlCanvasElement, layout: &timeline::Layout) -> f64 {
+    let ratio = window().device_pixel_ratio().max(1.0);
+    let (width, height) =
+        ((layout.options.width * ratio).round() as u32, (layout.height * ratio).round() as u32);
+    if canvas.width() != width || canvas.height() != height {
+        canvas.set_width(width);
+        canvas.set_height(height);
+        let style = format!("width:{};height:{}", px(layout.options.width), px(layout.height));
+        let _ = canvas.set_attribute("style", &style);
+    }
+    ratio
+}

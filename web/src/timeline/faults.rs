@@ -1,0 +1,137 @@
+//! Each fault on the timeline as a labelled control over its block: what the canvas shows, for keyboards and for
+//! assistive technology, and the place where a finger that comes down does not scroll the page.
+
+use kernel::{FaultId, SimTime, Span};
+use leptos::ev;
+use leptos::prelude::*;
+use timeline::{FaultWord, Hold, Part};
+
+use super::Stage;
+use crate::format::{plain, px};
+use crate::session::Session;
+use crate::slim::{flag, maybe, memo, on, part, text};
+
+/// How large a control is at least; for fingers the style adds to it.
+const LEAST: f64 = 24.0;
+
+/// All of them.
+#[component]
+pub(super) fn Faults() -> impl IntoView {
+    let session = Session::of_page();
+    let ids = memo(move || {
+        session
+            .play
+            .with(|play| play.cast.faults.iter().map(|fault| fault.id.to_string()).collect::<Vec<_>>())
+    });
+    let faults = part(move || ids.get().into_iter().map(fault).collect_view().into_any());
+    view! {
+        <div class="faults" role="group" aria-label="Faults: arrow keys move one, Alt with arrow keys changes its length">
+            {faults}
+        </div>
+    }
+}
+
+/// What the controls of one fault need to know of it.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Struck {
+    pub(crate) id: FaultId,
+    /// Its name in the document.
+    pub(crate) name: String,
+    /// What it is: "pause of A".
+    pub(crate) text: String,
+    /// Whether it has a length that can be changed.
+    pub(crate) lasts: bool,
+    /// When it struck, and until when it was in force; `None` when it did not strike.
+    pub(crate) times: Option<(SimTime, Option<SimTime>)>,
+    pub(crate) horizon: SimTime,
+}
+
+impl Struck {
+    /// The fault of this name in the play.
+    pub(crate) fn find(play: &scenario::Play, name: &str) -> Option<Self> {
+        let place = play.cast.faults.iter().position(|fault| &*fault.id == name)?;
+        let id = FaultId(place as u16);
+        let block = play.facts.blocks.iter().find(|block| block.fault == id);
+        let times = block.map(|block| (block.from, block.until));
+        let card = &play.cast.faults[place];
+        let lasts = FaultWord::of(card.kind).is_some_and(|word| !word.is_instant());
+        let (name, text) = (card.id.to_string(), card.text.clone());
+        Some(Self { id, name, text, lasts, times, horizon: play.horizon() })
+    }
+
+    /// Taken hold of at this part.
+    pub(crate) fn hold(&self, part: Part) -> Option<Hold> {
+        let (from, until) = self.times?;
+        Some(Hold { fault: self.name.clone(), part, from, until, horizon: self.horizon })
+    }
+
+    /// "pause of A from 4 s to 19 s".
+    pub(crate) fn sentence(&self) -> String {
+        let what = &self.text;
+        match self.times {
+            None => format!("{what}: does not strike"),
+            Some((from, None)) => format!("{what} from {} to the end", plain(from)),
+            Some((from, Some(until))) if until <= from => format!("{what} at {}", plain(from)),
+            Some((from, Some(until))) => format!("{what} from {} to {}", plain(from), plain(until)),
+        }
+    }
+}
+
+fn fault(id: String) -> impl IntoView {
+    let session = Session::of_page();
+    let stage: Stage = expect_context();
+    let name = StoredValue::new(id.clone());
+    let struck = memo(move || session.play.with(|play| name.with_value(|name| Struck::find(play, name))));
+    let place = memo(move || {
+        let id = struck.with(|struck| struck.as_ref().map(|struck| struck.id))?;
+        stage.layout.with(|layout| {
+            let rect = layout.block(id)?.main.at_least(LEAST);
+            Some(format!("left:{};top:{};width:{};height:{}", px(rect.x), px(rect.y), px(rect.w), px(rect.h)))
+        })
+    });
+    let label = maybe(move || struck.with(|struck| struck.as_ref().map(|struck| struck.text.clone())));
+    let sentence = maybe(move || struck.with(|struck| struck.as_ref().map(Struck::sentence)));
+    let now = move || {
+        let from = struck.with(|struck| struck.as_ref().and_then(|struck| struck.times).map(|times| times.0));
+        from.unwrap_or_default().as_micros() / 1_000
+    };
+    let last =
+        move || struck.with(|struck| struck.as_ref().map_or(0, |struck| struck.horizon.as_micros() / 1_000));
+    let key = on(move |event: ev::KeyboardEvent| {
+        let Some(micros) = arrow(&event) else { return };
+        let part = if event.alt_key() { Part::End } else { Part::Body };
+        let hold = struck.with_untracked(|struck| struck.as_ref().and_then(|struck| struck.hold(part)));
+        if let Some(hold) = hold {
+            session.commit(&hold.moved(micros, Span::from_millis(100)));
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    });
+    view! {
+        <div
+            class="fault"
+            class:absent=flag(move || place.with(Option::is_none))
+            role="slider"
+            tabindex="0"
+            data-fault=id
+            aria-label=label
+            aria-valuemin="0"
+            aria-valuemax=text(move || last().to_string())
+            aria-valuenow=text(move || now().to_string())
+            aria-valuetext=sentence
+            style=maybe(move || place.get())
+            on:keydown=key
+            on:focus=on(move |_: ev::FocusEvent| session.selected.set(Some(name.get_value())))
+        ></div>
+    }
+}
+
+/// How far an arrow key moves, in microseconds.
+fn arrow(event: &ev::KeyboardEvent) -> Option<i64> {
+    let step = if event.shift_key() { 1_000_000 } else { 100_000 };
+    match event.key().as_str() {
+        "ArrowRight" | "ArrowUp" => Some(step),
+        "ArrowLeft" | "ArrowDown" => Some(-step),
+        _ => None,
+    }
+}

@@ -1,0 +1,84 @@
+//! The timeline: a canvas with the picture, and over it real elements for what a user can read, take or step through.
+
+mod canvas;
+mod captions;
+mod drag;
+mod faults;
+mod paint;
+mod palette;
+mod playhead;
+
+pub(crate) use faults::Struck;
+pub(crate) use palette::HUES;
+
+use leptos::html;
+use leptos::prelude::*;
+use timeline::{Layout, Options, Scene};
+use web_sys::PointerEvent;
+
+use crate::format::px;
+use crate::measure::measured;
+use crate::session::Session;
+use crate::shared::Shared;
+use crate::slim::{memo, on, text};
+use crate::theme::Theme;
+
+/// What the parts of the timeline share.
+#[derive(Clone, Copy)]
+struct Stage {
+    root: NodeRef<html::Div>,
+    layout: Memo<Shared<Layout>>,
+    hover: RwSignal<Hover>,
+}
+
+/// What the pointer is over.
+#[derive(Clone, Default, PartialEq)]
+struct Hover {
+    /// A fault's id.
+    fault: Option<String>,
+    /// A mark, by its place in the layout.
+    mark: Option<usize>,
+    /// Which cursor that asks for.
+    cursor: &'static str,
+}
+
+/// The timeline.
+#[component]
+pub(crate) fn Timeline(theme: RwSignal<Theme>) -> impl IntoView {
+    let session = Session::of_page();
+    let root = NodeRef::<html::Div>::new();
+    let width = canvas::width_of(root);
+    let type_scale = palette::type_scale(&palette::Palette::read().font);
+    let layout = memo(move || {
+        let play = session.play.get();
+        let options = Options { type_scale, ..Options::for_width(width.get()) };
+        let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
+        measured("layout", || Shared::new(timeline::layout(&scene, &options)))
+    });
+    let stage = Stage { root, layout, hover: RwSignal::new(Hover::default()) };
+    provide_context(stage);
+    let gestures = drag::Gestures::new(session, stage);
+    let height = text(move || px(layout.with(|layout| layout.height)));
+    let cursor = text(move || stage.hover.with(|hover| hover.cursor.to_string()));
+    view! {
+        <section class="timeline" aria-label="Timeline">
+            <div
+                class="stage"
+                node_ref=root
+                style:height=height
+                style:cursor=cursor
+                on:pointerdown=on(move |event: PointerEvent| gestures.down(&event))
+                on:pointermove=on(move |event: PointerEvent| gestures.moved(&event))
+                on:pointerup=on(move |event: PointerEvent| gestures.up(&event))
+                on:pointercancel=on(move |event: PointerEvent| gestures.cancel(&event))
+                on:pointerleave=on(move |_: PointerEvent| stage.hover.set(Hover::default()))
+            >
+                <canvas::Picture theme />
+                <captions::Captions />
+                <faults::Faults />
+                <playhead::Playhead />
+                <drag::Tip />
+            </div>
+        </section>
+    }
+}

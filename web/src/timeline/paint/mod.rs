@@ -1,0 +1,48 @@
+//! The painter: plain functions from a layout to strokes on a canvas, from the back to the front.
+
+mod bars;
+mod blocks;
+mod ground;
+mod marks;
+mod pen;
+mod text;
+
+use kernel::FaultId;
+use timeline::Layout;
+use web_sys::CanvasRenderingContext2d;
+
+use super::palette::Palette;
+use pen::Pen;
+
+/// What is looked at and therefore drawn stronger.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct Accent {
+    /// A fault's id.
+    pub(super) fault: Option<String>,
+    /// A mark, by its place.
+    pub(super) mark: Option<usize>,
+}
+
+/// Paints all of it. `id` names a fault of the layout.
+pub(super) fn paint<'a>(
+    context: &CanvasRenderingContext2d,
+    layout: &Layout,
+    palette: &Palette,
+    accent: &Accent,
+    id: &dyn Fn(FaultId) -> Option<&'a str>,
+) {
+    let pen = Pen { context, palette };
+    context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
+    ground::paint(&pen, layout);
+    bars::reigns(&pen, layout);
+    bars::leases(&pen, layout);
+    bars::beliefs(&pen, layout);
+    bars::waits(&pen, layout);
+    marks::fences(&pen, layout);
+    marks::arrows(&pen, layout, accent);
+    blocks::paint(&pen, layout, |fault| accent.fault.is_some() && id(fault) == accent.fault.as_deref());
+    bars::outlived(&pen, layout);
+    bars::stops(&pen, layout);
+    marks::marks(&pen, layout, accent);
+    text::labels(&pen, layout);
+}

@@ -1,0 +1,76 @@
+//! The painter's colours and type, read from the tokens in assets/tokens.css.
+
+use leptos::prelude::{document, window};
+use timeline::{LabelStyle, text_width};
+use wasm_bindgen::JsCast as _;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+/// Colours as the canvas takes them.
+pub(super) struct Palette {
+    pub(super) paper: String,
+    pub(super) lane: String,
+    pub(super) line: String,
+    pub(super) ink: String,
+    pub(super) ink_soft: String,
+    pub(super) accent: String,
+    pub(super) accent_wash: String,
+    pub(super) bad: String,
+    pub(super) bad_wash: String,
+    pub(super) good: String,
+    pub(super) fault: String,
+    pub(super) fault_wash: String,
+    pub(super) on_hue: String,
+    pub(super) hues: Vec<String>,
+    pub(super) washes: Vec<String>,
+    pub(super) font: String,
+}
+
+/// How much wider the page's type runs than the layout thinks, measured once.
+pub(super) fn type_scale(font: &str) -> f64 {
+    const SAMPLE: &str = "thinks it holds the lock, token 7 < 12, refused at 19.05 s";
+    let context = || -> Option<CanvasRenderingContext2d> {
+        let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.dyn_into().ok()?;
+        canvas.get_context("2d").ok()??.dyn_into().ok()
+    };
+    let Some(context) = context() else { return 1.0 };
+    let style = LabelStyle::Fault;
+    let (size, _) = style.font();
+    context.set_font(&format!("600 {}px {font}", size as u32));
+    let measured = context.measure_text(SAMPLE).map_or(0.0, |metrics| metrics.width());
+    (measured / text_width(SAMPLE, style)).clamp(0.7, 1.6)
+}
+
+/// How many colours there are for workers; further ones begin anew.
+pub(crate) const HUES: usize = 6;
+
+impl Palette {
+    /// Reads the tokens as they are now.
+    pub(super) fn read() -> Self {
+        let style =
+            document().document_element().and_then(|root| window().get_computed_style(&root).ok().flatten());
+        let token = |name: &str| -> String {
+            let value =
+                style.as_ref().and_then(|style| style.get_property_value(name).ok()).unwrap_or_default();
+            value.trim().to_string()
+        };
+        let numbered = |prefix: &str| (0..HUES).map(|nth| token(&format!("--{prefix}-{nth}"))).collect();
+        Self {
+            paper: token("--paper"),
+            lane: token("--lane"),
+            line: token("--line"),
+            ink: token("--ink"),
+            ink_soft: token("--ink-soft"),
+            accent: token("--accent"),
+            accent_wash: token("--accent-wash"),
+            bad: token("--bad"),
+            bad_wash: token("--bad-wash"),
+            good: token("--good"),
+            fault: token("--fault"),
+            fault_wash: token("--fault-wash"),
+            on_hue: token("--on-hue"),
+            hues: numbered("hue"),
+            washes: numbered("hue-wash"),
+            font: token("--font"),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The playhead: a line over the canvas with a handle on the axis. It moves without the canvas being painted anew.
+
+use kernel::{SimTime, Span};
+use leptos::ev;
+use leptos::prelude::*;
+
+use super::Stage;
+use crate::format::{instant, px};
+use crate::session::Session;
+use crate::slim::{memo, on, text};
+
+/// The line and its handle, a slider for the keyboard.
+#[component]
+pub(super) fn Playhead() -> impl IntoView {
+    let session = Session::of_page();
+    let stage: Stage = expect_context();
+    let at = memo(move || session.at());
+    let x = move || stage.layout.with(|layout| px(layout.scale.x(at.get())));
+    let horizon = move || session.play.with(|play| play.horizon());
+    let key = on(move |event: ev::KeyboardEvent| {
+        let step = Span::from_millis(if event.shift_key() { 1_000 } else { 100 });
+        let now = at.get_untracked();
+        match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => session.seek(now + step),
+            "ArrowLeft" | "ArrowDown" => session.seek(SimTime::ZERO + now.since(SimTime::ZERO).less(step)),
+            "PageUp" => session.step(true),
+            "PageDown" => session.step(false),
+            "Home" => session.seek(SimTime::ZERO),
+            "End" => session.seek(SimTime::NEVER),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    });
+    view! {
+        <div class="playhead" style:transform=text(move || format!("translateX({})", x()))>
+            <div
+                id="playhead"
+                class="playhead-handle"
+                role="slider"
+                tabindex="0"
+                aria-label="Playhead"
+                aria-valuemin="0"
+                aria-valuemax=text(move || (horizon().as_micros() / 1_000).to_string())
+                aria-valuenow=text(move || (at.get().as_micros() / 1_000).to_string())
+                aria-valuetext=text(move || instant(at.get()))
+                on:keydown=key
+            >
+                {text(move || instant(at.get()))}
+            </div>
+        </div>
+    }
+}
