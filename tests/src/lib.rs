@@ -4,6 +4,7 @@
 pub mod cluster;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod golden;
+pub mod measures;
 pub mod summary;
 
 use scenario::{Document, Play, play, stories, story};

@@ -4,3 +4,28 @@
 mod billing;
 mod told;
 mod variants;
+
+use fencepost_tests::cases;
+use scenario::expect::hold;
+
+/// The step of CI that is called so runs the same through the command line.
+#[test]
+fn every_story_and_every_variant_is_as_its_document_expects() {
+    let mut failures = Vec::new();
+    for case in cases() {
+        let play = case.play();
+        assert!(!play.scenario.expect.is_empty(), "{} expects nothing", case.name());
+        let failed = hold(&play).into_iter().filter(|outcome| !outcome.ok);
+        failures
+            .extend(failed.map(|outcome| format!("{}: {}, but {}", case.name(), outcome.what, outcome.got)));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// An expectation that holds whatever happens would hold nothing.
+#[test]
+fn an_expectation_that_is_wrong_fails() {
+    let play = fencepost_tests::played("billing", None, &[("store.billing.kind", "unfenced")]);
+    let failed: Vec<_> = hold(&play).into_iter().filter(|outcome| !outcome.ok).collect();
+    assert!(failed.iter().any(|outcome| outcome.what.contains("stale_accepted")), "{failed:?}");
+}

@@ -58,26 +58,35 @@ impl Teller<'_> {
     fn plain_write(&mut self, index: usize, item: u32, effects: u32) {
         let facts = self.facts;
         let write = &facts.writes[index];
-        let same_run = |other: &&Write| {
-            other.worker == write.worker
-                && other.store == write.store
-                && other.under == write.under
-                && other.accepted
-                && !other.stale
-                && other.duplicates == 0
-                && matches!(other.kind, WriteKind::Item { .. })
+        let item_of_run = |other: &Write| match other.kind {
+            WriteKind::Item { item, .. }
+                if other.worker == write.worker
+                    && other.store == write.store
+                    && other.under == write.under
+                    && other.accepted
+                    && !other.stale
+                    && other.duplicates == 0 =>
+            {
+                Some(item)
+            }
+            WriteKind::Item { .. } | WriteKind::Raise | WriteKind::Finish | WriteKind::Requeue => None,
         };
-        let before = facts.writes[..index].iter().filter(same_run).count();
-        let after = facts.writes[index + 1..].iter().filter(same_run).count();
-        if before > 0 && after > 0 {
+        let before: Vec<u32> = facts.writes[..index].iter().filter_map(item_of_run).collect();
+        let is_last = !facts.writes[index + 1..].iter().any(|other| item_of_run(other).is_some());
+        if !before.is_empty() && !is_last {
             return;
         }
         let words = words(self.scenario, self.cast, write.store);
         let name = self.name(write.worker);
         let with =
             write.token.map_or(String::from(" without a token"), |token| format!(" with token {token}"));
-        let what = if after == 0 && before > 1 {
-            format!("{name} has written {}s {} to {}{with}", words.item, item + 2 - before as u32, item + 1)
+        let what = if is_last && let [_, second, ..] = before[..] {
+            // Items that are written again without effects count up anew.
+            if item.checked_sub(second) == Some(before.len() as u32 - 1) {
+                format!("{name} has written {}s {} to {}{with}", words.item, second + 1, item + 1)
+            } else {
+                format!("{name} has written {} more {}s{with}", before.len(), words.item)
+            }
         } else {
             format!(
                 "{name} writes {} {}{with}: {} {}",

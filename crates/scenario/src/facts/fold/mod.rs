@@ -7,8 +7,9 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 use ::locks::{LeaseId, etcd};
+use ::stores::Op;
+use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
 use super::clocks::Clocks;
 use super::{Facts, Moment, MomentKind};
@@ -37,7 +38,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
     fold.facts
 }
 
-/// A worker's request to a store, as it was sent.
+/// A request to a store, as it was sent.
 struct Asked {
     sent: SimTime,
     under: Option<u64>,
@@ -78,6 +79,10 @@ impl Fold<'_> {
             What::Sent { msg: Msg::Etcd(etcd::Msg::Request { id, .. }), .. } => {
                 let acked = self.acked.get(&SERVICE).copied().unwrap_or(0);
                 self.acked_at_ask.insert((record.process, *id), acked);
+            }
+            What::Sent { msg: Msg::Store(::stores::Msg::Request { id, op: Op::Requeue(_) }), .. } => {
+                // A sweeper does not announce what it asks: it acts under no grant.
+                self.asked.insert((record.process, *id), Asked { sent: record.at, under: None });
             }
             What::Sent { .. } | What::Took(_) | What::Dropped | What::Kept(_) => {}
         }

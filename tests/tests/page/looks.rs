@@ -1,0 +1,78 @@
+//! How the page looks: light and dark, wide and narrow. Pictures go to `target/e2e`, two of them to `docs/images`.
+
+use crate::driver::{on_page, workspace};
+use crate::page::Page;
+
+const SIZES: [(u32, u32); 3] = [(1400, 900), (1024, 768), (390, 844)];
+
+/// What sticks out of the window, or is too small to be hit: one line each.
+const MISPLACED: &str = "
+    const wide = document.documentElement.clientWidth, found = [];
+    const root = document.scrollingElement;
+    if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide, of ${wide}`);
+    for (const e of document.querySelectorAll('button, select, input, #playhead, .fault, .verdict-sentence, h2')) {
+        const r = e.getBoundingClientRect();
+        const scrolls = e.closest('.scroller, .playhead');
+        if (r.width === 0 || e.closest('[hidden], .visually-hidden, .absent')) continue;
+        const name = e.id || e.dataset.fault || e.dataset.field || e.getAttribute('aria-label') || e.textContent.trim();
+        if (!scrolls && (r.left < -0.5 || r.right > wide + 0.5))
+            found.push(`${name} reaches from ${r.left} to ${r.right}, of ${wide}`);
+        if (e.matches('button, select, .fault') && !scrolls && (r.width < 24 || r.height < 24))
+            found.push(`${name} is only ${r.width} by ${r.height}`);
+    }
+    return found";
+
+async fn settles(page: &Page) {
+    // Two frames: one for the new size, one for what is painted because of it.
+    let script =
+        "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+    page.client.execute_async(script, vec![]).await.expect("frames come");
+}
+
+/// The page fits wide, middling and narrow windows: nothing sticks out sideways, and what can be used can be hit. Its
+/// colours follow the system until the switch is used.
+#[test]
+fn it_fits_every_window_in_light_and_dark() {
+    on_page("looks", async |page| {
+        for scheme in ["light", "dark"] {
+            page.prefer(scheme).await;
+            page.becomes("the theme", &scheme.into(), async || page.attr("html", "data-theme").await).await;
+            for (width, height) in SIZES {
+                page.resize(width, height).await;
+                page.shown("the size", &format!("return innerWidth === {width}")).await;
+                settles(&page).await;
+                let misplaced = page.strings(MISPLACED, vec![]).await;
+                let shot = page.shot(&format!("{scheme}-{width}x{height}")).await;
+                assert_eq!(misplaced, [""; 0], "at {width}x{height}, see {}", shot.display());
+                if width == 1400 && std::env::var_os("UPDATE").is_some() {
+                    let images = workspace().join("docs/images");
+                    std::fs::create_dir_all(&images).expect("the folder can be made");
+                    std::fs::copy(&shot, images.join(format!("page-{scheme}.png")))
+                        .expect("it can be copied");
+                }
+                if width == 390 {
+                    let whole = page.number("return document.documentElement.scrollHeight").await;
+                    page.resize(width, whole as u32).await;
+                    settles(&page).await;
+                    page.shot(&format!("{scheme}-{width}-whole")).await;
+                }
+            }
+        }
+    });
+}
+
+/// The switch chooses colours against the system, for this visit and the next.
+#[test]
+fn the_switch_chooses_colours_and_they_are_kept() {
+    on_page("theme", async |page| {
+        page.prefer("light").await;
+        page.becomes("light", &"light".into(), async || page.attr("html", "data-theme").await).await;
+        let ground = "return getComputedStyle(document.body).backgroundColor";
+        let light = page.run(ground, vec![]).await;
+        page.click("#theme").await;
+        page.becomes("dark", &"dark".into(), async || page.attr("html", "data-theme").await).await;
+        assert_ne!(page.run(ground, vec![]).await, light);
+        page.open("").await;
+        assert_eq!(page.attr("html", "data-theme").await, "dark");
+    });
+}

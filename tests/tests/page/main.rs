@@ -1,0 +1,21 @@
+//! The built page in a real browser: Chromium, steered through chromedriver as a person would steer it.
+//!
+//! `cargo xtask test e2e` builds the page and runs these. By hand: `FENCEPOST_DIST` says where the page is (`dist`),
+//! `FENCEPOST_CHROMEDRIVER` which driver to start (the one on PATH), `UPDATE=1` renews `docs/images/page-*.png`.
+//! What the page says is compared with a native play of the same document: a browser test states what a person
+//! reads, and the native play that it is true.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod driver;
+mod hand;
+mod page;
+mod site;
+
+mod dragging;
+mod faults;
+mod fence;
+mod frames;
+mod loading;
+mod looks;
+mod playhead;
+mod stories;

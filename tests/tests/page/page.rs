@@ -1,0 +1,225 @@
+//! What a test sees of the page, and the plain things that it does with it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use fantoccini::elements::Element;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, Locator};
+use fencepost_tests::played;
+use scenario::Play;
+use serde_json::{Value, json};
+
+use crate::driver::workspace;
+
+/// How long the page may take until it shows what it should.
+const SHOWS_WITHIN: Duration = Duration::from_secs(15);
+const LOOKS_EVERY: Duration = Duration::from_millis(15);
+
+/// The verdict's sentence.
+pub(crate) const SENTENCE: &str = "#verdict .verdict-sentence";
+
+/// The page in its browser.
+#[derive(Clone)]
+pub(crate) struct Page {
+    pub(crate) client: Client,
+    pub(crate) address: String,
+}
+
+/// Where something is in the window.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) w: f64,
+    pub(crate) h: f64,
+}
+
+impl Place {
+    pub(crate) fn middle(self) -> (f64, f64) {
+        (self.x + self.w / 2.0, self.y + self.h / 2.0)
+    }
+}
+
+impl Page {
+    /// Opens the page anew, with this query, and waits until it has played its story.
+    pub(crate) async fn open(&self, query: &str) {
+        // A window as large as it says: that of a headless browser loses some of its height to a frame.
+        self.resize(1400, 900).await;
+        self.client.goto(&format!("{}{query}", self.address)).await.expect("the page is served");
+        self.shown("the verdict", &format!("return document.querySelector('{SENTENCE}') !== null")).await;
+    }
+
+    /// Runs a script in the page.
+    pub(crate) async fn run(&self, script: &str, with: Vec<Value>) -> Value {
+        self.client.execute(script, with).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits until a script answers with `true`.
+    pub(crate) async fn shown(&self, what: &str, script: &str) {
+        self.becomes(what, &Value::Bool(true), async || self.run(script, vec![]).await).await;
+    }
+
+    /// Waits until something is as it should be; panics with what it is instead.
+    pub(crate) async fn becomes<T: PartialEq + std::fmt::Debug>(
+        &self,
+        what: &str,
+        expected: &T,
+        look: impl AsyncFn() -> T,
+    ) {
+        let mut seen = look().await;
+        let wait = async {
+            while seen != *expected {
+                tokio::time::sleep(LOOKS_EVERY).await;
+                seen = look().await;
+            }
+        };
+        if tokio::time::timeout(SHOWS_WITHIN, wait).await.is_err() {
+            panic!("{what}: it should have become\n  {expected:?}\nbut is\n  {seen:?}");
+        }
+    }
+
+    pub(crate) async fn element(&self, css: &str) -> Element {
+        self.client.find(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
+    }
+
+    /// An element's text, whether it is in view or not.
+    pub(crate) async fn text(&self, css: &str) -> String {
+        self.texts(css).await.into_iter().next().unwrap_or_else(|| panic!("there is no {css}"))
+    }
+
+    /// The texts of all elements.
+    pub(crate) async fn texts(&self, css: &str) -> Vec<String> {
+        let script = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())";
+        self.strings(script, vec![css.into()]).await
+    }
+
+    /// The values of an attribute of all elements; absent ones as nothing.
+    pub(crate) async fn attrs(&self, css: &str, name: &str) -> Vec<String> {
+        let script = "return [...document.querySelectorAll(arguments[0])].map(e => e.getAttribute(arguments[1]) ?? '')";
+        self.strings(script, vec![css.into(), name.into()]).await
+    }
+
+    pub(crate) async fn attr(&self, css: &str, name: &str) -> String {
+        self.attrs(css, name).await.into_iter().next().unwrap_or_else(|| panic!("there is no {css}"))
+    }
+
+    /// What a field holds.
+    pub(crate) async fn value(&self, css: &str) -> String {
+        self.element(css).await.prop("value").await.expect("it is there").unwrap_or_default()
+    }
+
+    /// A property of an element, as text.
+    pub(crate) async fn prop(&self, css: &str, name: &str) -> String {
+        self.element(css).await.prop(name).await.expect("it is there").unwrap_or_default()
+    }
+
+    pub(crate) async fn strings(&self, script: &str, with: Vec<Value>) -> Vec<String> {
+        serde_json::from_value(self.run(script, with).await).expect("the script answers with texts")
+    }
+
+    pub(crate) async fn number(&self, script: &str) -> f64 {
+        self.run(script, vec![]).await.as_f64().unwrap_or_else(|| panic!("{script}: no number"))
+    }
+
+    /// Where an element is, after it was brought into view.
+    pub(crate) async fn place(&self, css: &str) -> Place {
+        let script = "const e = document.querySelector(arguments[0]);
+            e.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+            const r = e.getBoundingClientRect();
+            return [r.x, r.y, r.width, r.height]";
+        let answer = self.run(script, vec![css.into()]).await;
+        let [x, y, w, h] = serde_json::from_value(answer).expect("a rectangle has four figures");
+        Place { x, y, w, h }
+    }
+
+    pub(crate) async fn click(&self, css: &str) {
+        self.element(css).await.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
+    }
+
+    /// Presses keys while an element has the focus.
+    pub(crate) async fn keys(&self, css: &str, keys: &str) {
+        self.element(css).await.send_keys(keys).await.unwrap_or_else(|error| panic!("{css}: {error}"));
+    }
+
+    /// Chooses from a list.
+    pub(crate) async fn choose(&self, css: &str, value: &str) {
+        let list = self.element(css).await;
+        list.select_by_value(value).await.unwrap_or_else(|error| panic!("{css}, {value}: {error}"));
+    }
+
+    /// Waits until the page says what a native play of the same document says: verdict, reasons and the whole tale.
+    pub(crate) async fn tells(&self, story: &str, variant: Option<&str>, edits: &[(&str, &str)]) -> Play {
+        let play = played(story, variant, edits);
+        let expected = [play.headline.sentence.clone(), play.headline.because.clone()];
+        let what = format!("the verdict on {story} {variant:?} {edits:?}");
+        self.becomes(&what, &expected, async || {
+            [self.text(SENTENCE).await, self.text("#verdict .verdict-because").await]
+        })
+        .await;
+        let tale: Vec<String> = play.tale.iter().map(|event| event.text.clone()).collect();
+        self.becomes("the tale", &tale, async || self.texts("#events tbody td:last-child").await).await;
+        play
+    }
+
+    /// Waits until the verdict begins with this.
+    pub(crate) async fn says(&self, sentence: &str) {
+        self.becomes("the verdict", &sentence.to_owned(), async || self.text(SENTENCE).await).await;
+    }
+
+    /// Errors that the browser's console took since it was last asked.
+    pub(crate) async fn console_errors(&self) -> Vec<String> {
+        let command = OfDriver { path: "se/log", body: json!({ "type": "browser" }) };
+        let entries = self.client.issue_cmd(command).await.expect("the driver keeps a log");
+        let entries = entries.as_array().cloned().unwrap_or_default();
+        let severe = entries.into_iter().filter(|entry| entry["level"] == "SEVERE");
+        severe.map(|entry| entry["message"].to_string()).collect()
+    }
+
+    /// Gives the page a window of exactly this size, in CSS pixels.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", size).await;
+    }
+
+    /// Has the system prefer light or dark.
+    pub(crate) async fn prefer(&self, scheme: &str) {
+        let feature = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.devtools("Emulation.setEmulatedMedia", feature).await;
+    }
+
+    async fn devtools(&self, command: &str, params: Value) {
+        let body = json!({ "cmd": command, "params": params });
+        let command = OfDriver { path: "goog/cdp/execute", body };
+        self.client.issue_cmd(command).await.expect("the browser knows the command");
+    }
+
+    /// Takes a picture of the window, to `target/e2e`.
+    pub(crate) async fn shot(&self, name: &str) -> PathBuf {
+        let folder = workspace().join("target/e2e");
+        let file = folder.join(format!("{name}.png"));
+        std::fs::create_dir_all(&folder).expect("the folder can be made");
+        match self.client.screenshot().await {
+            Ok(picture) => std::fs::write(&file, picture).expect("the picture can be written"),
+            Err(error) => eprintln!("no picture of {name}: {error}"),
+        }
+        file
+    }
+}
+
+/// A command that chromedriver has and the standard does not.
+#[derive(Debug)]
+struct OfDriver {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for OfDriver {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.body.to_string()))
+    }
+}

@@ -1,0 +1,220 @@
+//! A random scenario document, as text: what somebody might write who has only the schema.
+
+use std::fmt::Write as _;
+
+use kernel::{Rng, Stream};
+
+/// What a world was made to be, so that it can be held to it.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    /// Its document.
+    pub(crate) text: String,
+    /// Whether every write carries its token, every store is fenced and checks and writes in one step, every program
+    /// raises the fence before it reads or writes, and no disk forgets.
+    pub(crate) is_protected: bool,
+    /// Whether the lock service's disks, and those of stores, keep what they have promised to keep.
+    pub(crate) disks_keep: bool,
+}
+
+/// Draws the world of this kind with this seed.
+pub(crate) fn draw(seed: u64, kind: Kind) -> World {
+    let rng = Rng::new(Stream::new(seed, 7_001, kind as u64));
+    let mut draw = Draw { rng, text: String::new(), kind, queues: seed % 2 == 0, disks_keep: true };
+    draw.document(seed);
+    World { text: draw.text, is_protected: kind == Kind::Protected, disks_keep: draw.disks_keep }
+}
+
+/// What kind of world is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Anything.
+    Any,
+    /// One that does everything right; the faults are as bad as anywhere, except that disks keep their promises.
+    Protected,
+    /// One whose stores check nothing and whose workers are paused.
+    Unfenced,
+}
+
+pub(crate) struct Draw {
+    pub(crate) rng: Rng,
+    text: String,
+    pub(crate) kind: Kind,
+    /// Whether workers stand in line for locks.
+    pub(crate) queues: bool,
+    pub(crate) disks_keep: bool,
+}
+
+impl Draw {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.rng.below(bound)
+    }
+
+    pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
+        least + self.below(most - least + 1)
+    }
+
+    /// Once in so many times.
+    pub(crate) fn once_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as u64) as usize]
+    }
+
+    /// Some milliseconds, as a document writes them.
+    pub(crate) fn ms(&mut self, least: u64, most: u64) -> String {
+        format!("\"{}ms\"", self.between(least, most))
+    }
+
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    pub(crate) fn pair(&mut self, key: &str, value: impl std::fmt::Display) {
+        writeln!(self.text, "{key} = {value}").expect("a string takes all that is written to it");
+    }
+
+    fn document(&mut self, seed: u64) {
+        let horizon = self.between(15, 30);
+        self.pair("version", 1);
+        self.pair("title", format!("\"World {seed}\""));
+        self.pair("horizon", format!("\"{horizon}s\""));
+        self.pair("seed", seed);
+        self.network();
+        self.hosts();
+        let nodes = self.one_of(&[3, 3, 5]);
+        self.lock(nodes, horizon);
+        let stores = self.between(1, 2);
+        for store in 1..=stores {
+            self.store(store);
+        }
+        let workers = self.between(if self.kind == Kind::Unfenced { 2 } else { 1 }, 4);
+        for worker in 1..=workers {
+            // The first takes every lock that protects a store: a document names no lock that nobody takes.
+            let locks: Vec<u64> =
+                if worker == 1 { (1..=stores).collect() } else { vec![self.between(1, stores)] };
+            self.worker(worker, &locks);
+        }
+        if self.once_in(3) {
+            self.sweeper();
+        }
+        let faults = self.between(0, 8);
+        for fault in 1..=faults {
+            self.fault(fault, &Cast { nodes, workers, stores, horizon });
+        }
+    }
+
+    fn network(&mut self) {
+        self.line("[network]");
+        let delay = self.between(20, 5_000);
+        self.pair("delay", format!("\"{delay}us\""));
+        if self.once_in(2) {
+            let jitter = self.ms(0, 3);
+            self.pair("jitter", jitter);
+        }
+        for key in ["loss", "duplicate"] {
+            if self.kind != Kind::Unfenced && self.once_in(4) {
+                let chance = self.one_of(&["1/100", "5%", "15%"]);
+                self.pair(key, format!("\"{chance}\""));
+            }
+        }
+        if self.once_in(2) {
+            self.line("[[network.link]]\nfrom = \"workers\"\nto = \"stores\"");
+            let delay = self.ms(0, 80);
+            self.pair("delay", delay);
+        }
+    }
+
+    fn hosts(&mut self) {
+        for name in ["n1", "W1"] {
+            if self.once_in(4) {
+                self.line("[[host]]");
+                self.pair("name", format!("\"{name}\""));
+                let ppm = self.between(0, 400_000) as i64 - 200_000;
+                self.pair("drift_ppm", ppm);
+                let offset = self.between(0, 10_000) as i64 - 5_000;
+                self.pair("wall_offset", format!("\"{offset}ms\""));
+            }
+        }
+    }
+
+    fn lock(&mut self, nodes: u64, horizon: u64) {
+        self.line("[lock]\nkind = \"etcd\"");
+        let names: Vec<String> = (1..=nodes).map(|node| format!("\"n{node}\"")).collect();
+        self.pair("nodes", format!("[{}]", names.join(", ")));
+        let ttl = self.ms(2_000, 6_000);
+        self.pair("ttl", ttl);
+        if self.once_in(4) {
+            self.pair("leader", "\"none\"");
+        }
+        let revision = self.between(1, 50);
+        self.pair("revision", revision);
+        if self.once_in(2) {
+            let check = self.one_of(&["0s", "500ms", "50ms"]);
+            self.pair("expiry_check", format!("\"{check}\""));
+        }
+        if self.once_in(2) {
+            self.pair("promote_extend", "\"0s\"");
+        }
+        if self.once_in(3) {
+            let every = self.ms(300, 3_000);
+            self.pair("checkpoint", format!("{{ every = {every}, unit = \"100ms\" }}"));
+        }
+        if self.once_in(3) {
+            let disk = self.ms(0, 10);
+            self.pair("disk", disk);
+        }
+        if self.once_in(3) {
+            let every = self.between(2, 20);
+            self.pair("snapshot_every", every);
+        }
+        if self.once_in(3) {
+            let reads = self.one_of(&["read-index", "lease", "check-quorum"]);
+            self.pair("reads", format!("\"{reads}\""));
+        }
+        if self.once_in(2) {
+            let times: Vec<String> = (0..self.below(5)).map(|_| self.ms(100, horizon * 1_000)).collect();
+            self.pair("other_writes", format!("[{}]", times.join(", ")));
+        }
+    }
+
+    fn store(&mut self, number: u64) {
+        self.line("[[store]]");
+        self.pair("name", format!("\"S{number}\""));
+        self.pair("lock", format!("\"L{number}\""));
+        let kind = match self.kind {
+            Kind::Unfenced => "unfenced",
+            Kind::Protected => "fenced-row",
+            Kind::Any => self.one_of(&["unfenced", "fenced-row", "fenced-row"]),
+        };
+        self.pair("kind", format!("\"{kind}\""));
+        if self.kind == Kind::Any && self.once_in(4) {
+            self.pair("equal", "\"rejected\"");
+        }
+        if self.kind == Kind::Any && self.once_in(4) {
+            let gap = self.ms(1, 500);
+            self.pair("check_gap", gap);
+        }
+        if self.once_in(3) {
+            let disk = self.ms(0, 20);
+            self.pair("disk", disk);
+        }
+    }
+
+    fn sweeper(&mut self) {
+        self.line("[[sweeper]]\nname = \"sweep\"\nstore = \"S1\"");
+        let (every, again) = (self.ms(500, 4_000), self.ms(0, 3_000));
+        self.pair("every", every);
+        self.pair("again_after", again);
+    }
+}
+
+/// Who is there to be struck.
+pub(crate) struct Cast {
+    pub(crate) nodes: u64,
+    pub(crate) workers: u64,
+    pub(crate) stores: u64,
+    pub(crate) horizon: u64,
+}
