@@ -39,9 +39,16 @@ pub(super) enum Kind {
     WallStep,
     DiskStall,
     SuspendWorker,
+    CrashLeader,
+    SlowWorker,
 }
 
 impl Kind {
+    /// Under these no leader answers for leases that another one times, and clocks run true: a lease needs no margin,
+    /// and a new leader need add nothing.
+    const SHARP: [Self; 5] =
+        [Self::CrashLeader, Self::CutClient, Self::SlowWorker, Self::Duplicate, Self::PauseWorker];
+
     const ALL: [Self; 13] = [
         Self::PauseWorker,
         Self::PauseServer,
@@ -99,16 +106,21 @@ struct Draw(Rng);
 pub(super) fn draw(seed: u64, way: &Way) -> Drawn {
     let mut draw = Draw(Rng::new(Stream::new(seed, 2_000, 0)));
     let ttl = ms(2_000 + draw.below(1_500));
+    let sharp = way.only.is_none() && draw.below(4) == 0;
     // Clocks run within 5% of true time, so within 10.6% of each other; and until it notices that it does not lead
     // any more, an old leader acknowledges renewals for up to two election timeouts.
     let for_clocks = Span::from_micros(ttl.as_micros() / 9);
-    let margin = if way.slow_replies { for_clocks } else { for_clocks + ELECTION.times(2) };
+    let margin = match (sharp, way.slow_replies) {
+        (true, _) => Span::ZERO,
+        (false, true) => for_clocks,
+        (false, false) => for_clocks + ELECTION.times(2),
+    };
     let poll = Wait::Poll(ms(200 + draw.below(400)));
     let policy = Policy {
         ttl,
         margin,
-        renew_every: ms(300 + draw.below(300)),
-        timeout: if way.slow_replies { s(1) } else { ms(100 + draw.below(200)) },
+        renew_every: ms(300 + draw.below(if sharp { 1_200 } else { 300 })),
+        timeout: if way.slow_replies { s(1) } else { ms(100 + draw.below(400)) },
         retry: ms(100),
         anchor: way.anchor,
         clock: way.clock,
@@ -125,7 +137,7 @@ pub(super) fn draw(seed: u64, way: &Way) -> Drawn {
         election: ELECTION,
         leases: LeaseTimes {
             expiry_every: draw.of([Span::ZERO, ms(100), ms(500)]),
-            promote_extend: ELECTION,
+            promote_extend: if sharp { Span::ZERO } else { ELECTION },
             min_ttl: Span::ZERO,
             checkpoints: draw.of([None, Some(checkpoints(1)), Some(checkpoints(1_000))]),
             revoke_retry: s(1),
@@ -135,19 +147,22 @@ pub(super) fn draw(seed: u64, way: &Way) -> Drawn {
         link: LinkSpec {
             delay: ms(1 + draw.below(8)),
             jitter: ms(draw.below(8)),
-            loss: Ratio::new(draw.of([0, 0, 1]), 100),
+            loss: Ratio::new(if sharp { 0 } else { draw.of([0, 0, 1]) }, 100),
             duplicate: Ratio::new(draw.of([0, 0, 2]), 100),
         },
         horizon: HORIZON,
         disk: ms(draw.of([0, 0, 2])),
     };
-    let mut about = format!("{:?}, ttl {ttl}, leases {:?}", policy.wait, setup.leases);
+    let about = format!("{policy:?}, {:?}", setup.leases);
     let mut lab = setup.lab();
     let workers: Vec<ProcessId> = (0..WORKERS)
         .map(|_| {
-            let cycle =
-                Cycle { hold: ms(100 + draw.below(5_000)), rest: ms(draw.below(600)), until: WORK_UNTIL };
-            let rate = draw.rate();
+            let cycle = Cycle {
+                hold: ms(if sharp { 2_000 } else { 100 } + draw.below(5_000)),
+                rest: ms(draw.below(600)),
+                until: WORK_UNTIL,
+            };
+            let rate = if sharp { Rate::NOMINAL } else { draw.rate() };
             lab.any_worker("job", policy, vec![], Some(cycle), rate)
         })
         .collect();
@@ -155,18 +170,26 @@ pub(super) fn draw(seed: u64, way: &Way) -> Drawn {
     // Swarm testing: fewer kinds at a time reach further than all of them at once (Groce et al., 2012).
     let kinds: Vec<Kind> = match way.only {
         Some(kinds) => kinds.to_vec(),
+        None if sharp => Kind::SHARP.into_iter().filter(|_| draw.below(3) > 0).collect(),
         None => Kind::ALL.into_iter().filter(|_| draw.below(3) == 0).collect(),
     };
     if way.slow_replies {
         draw.slow_replies(&mut lab);
     }
     if !kinds.is_empty() {
-        for _ in 0..6 + draw.below(18) {
+        for _ in 0..if sharp { 2 + draw.below(4) } else { 6 + draw.below(18) } {
             let kind = kinds[draw.below(kinds.len() as u64) as usize];
-            lab.plan.fault(draw.fault(kind));
+            let at = 500 + draw.below(FAULTS_UNTIL - 500);
+            lab.plan.fault(draw.fault(kind, at));
+            if sharp && matches!(kind, Kind::CrashLeader | Kind::SlowWorker) {
+                // What a holder was told last counts when it hears nothing more.
+                let within = if kind == Kind::CrashLeader { 400 } else { 1_500 };
+                let at = at + draw.below(within);
+                lab.plan.fault(draw.cut_holder(at));
+            }
         }
     }
-    about = format!("{about}, faults {kinds:?}");
+    let about = format!("{about}, faults {kinds:?}");
     let none_of = |these: &[Kind]| !kinds.iter().any(|kind| these.contains(kind));
     let clocks_are_judged = none_of(&[Kind::PauseServer, Kind::SuspendWorker]);
     let beliefs_are_judged = way.beliefs_count || (clocks_are_judged && none_of(&[Kind::PauseWorker]));
@@ -223,14 +246,23 @@ impl Draw {
         }
     }
 
-    fn fault(&mut self, kind: Kind) -> Fault<Talk> {
-        let at = SimTime::from_millis(500 + self.below(FAULTS_UNTIL - 500));
+    /// The holder hears nothing any more from `at` on, for longer than its lease.
+    fn cut_holder(&self, at: u64) -> Fault<Talk> {
+        let from = Side::These(vec![Target::Role(Role::Holder)]);
+        let kind = FaultKind::Cut { from, to: Side::Others, both_ways: true, manner: Manner::Silent };
+        Fault { at: When::At(SimTime::from_millis(at)), span: Some(ms(3_600)), kind }
+    }
+
+    fn fault(&mut self, kind: Kind, at: u64) -> Fault<Talk> {
+        let at = SimTime::from_millis(at);
         // Long enough for a lease to run out, or just a hiccup.
         let longest = self.of([300, 2_000, 4_000]);
         let span = match kind {
-            Kind::PauseWorker | Kind::SuspendWorker | Kind::CutClient | Kind::CrashServer => {
-                ms(4_000 - self.below(3_500))
-            }
+            Kind::PauseWorker
+            | Kind::SuspendWorker
+            | Kind::CutClient
+            | Kind::CrashServer
+            | Kind::CrashLeader => ms(4_000 - self.below(3_500)),
             _ => ms(10 + self.below(longest - 10)),
         };
         Fault { at: When::At(at), span: Some(span), kind: self.kind(kind) }
@@ -245,6 +277,7 @@ impl Draw {
             Kind::PauseWorker => FaultKind::Pause { target: self.worker(), gap },
             Kind::PauseServer => FaultKind::Pause { target: self.server(), gap },
             Kind::CrashServer => FaultKind::Crash { target: self.server(), manner },
+            Kind::CrashLeader => FaultKind::Crash { target: Target::Role(Role::Leader), manner },
             Kind::CrashWorker => FaultKind::Crash { target: self.worker(), manner },
             Kind::CutServers => {
                 let servers = (0..SERVERS).map(|server| Target::Process(ProcessId(server))).collect();
@@ -264,6 +297,10 @@ impl Draw {
             Kind::Delay => {
                 let extra = ms(self.below(400));
                 FaultKind::Delay { from: these(self.anybody()), to: Side::Others, both_ways, extra }
+            }
+            Kind::SlowWorker => {
+                let extra = ms(self.below(400));
+                FaultKind::Delay { from: these(self.worker()), to: Side::Others, both_ways, extra }
             }
             Kind::ClockRate => FaultKind::ClockRate { target: self.anybody(), rate: self.rate() },
             Kind::WallStep => {
