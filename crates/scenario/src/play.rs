@@ -34,8 +34,8 @@ pub struct Play {
     pub broken_off: Option<SimTime>,
     /// How many inputs processes took.
     pub inputs_taken: u64,
-    /// Snapshots of the world, in order, from which any instant is quickly reached.
-    checkpoints: Vec<World<Actor>>,
+    /// From these any instant is quickly reached.
+    checkpoints: Checkpoints,
 }
 
 /// Every process's real state at an instant.
@@ -47,10 +47,8 @@ pub struct View {
     pub processes: Vec<ProcessView>,
 }
 
-/// How many inputs lie between two checkpoints: a scrub replays at most so many.
-const INPUTS_PER_CHECKPOINT: u64 = 256;
 /// A play in which more than this happens is broken off.
-const INPUTS_MAX: u64 = 3_000_000;
+const INPUTS_MAX: u64 = 1_000_000;
 /// And so is one in which this much happens without time going on: it never would.
 const INPUTS_PER_INSTANT_MAX: u64 = 100_000;
 
@@ -60,18 +58,13 @@ pub fn play(scenario: &Scenario) -> Play {
     let horizon = SimTime::ZERO + scenario.horizon.0;
     let mut world = World::new(plan);
     let mut trace = Trace::recording();
-    let mut checkpoints = vec![world.clone()];
-    let mut checkpointed_at = 0;
+    let mut checkpoints = Checkpoints::new(&world);
     let mut guard = Guard::default();
     let mut broken_off = None;
     while world.step(&mut trace) {
-        if world.inputs_taken() >= checkpointed_at + INPUTS_PER_CHECKPOINT {
-            checkpointed_at = world.inputs_taken();
-            checkpoints.push(world.clone());
-            if guard.too_much(&world) {
-                broken_off = Some(world.now());
-                break;
-            }
+        if checkpoints.take(&world) && guard.too_much(&world) {
+            broken_off = Some(world.now());
+            break;
         }
     }
     let end = broken_off.unwrap_or(horizon);
@@ -90,6 +83,50 @@ pub fn play(scenario: &Scenario) -> Play {
         broken_off,
         inputs_taken: world.inputs_taken(),
         checkpoints,
+    }
+}
+
+/// Snapshots of a world, in order, ever so many inputs apart. A long play has them farther apart, and not more of them:
+/// what they hold grows with what machines remember.
+#[derive(Clone, Debug)]
+struct Checkpoints {
+    worlds: Vec<World<Actor>>,
+    inputs_between: u64,
+}
+
+impl Checkpoints {
+    const INPUTS_BETWEEN_AT_FIRST: u64 = 256;
+    const WORLDS_MAX: usize = 64;
+
+    fn new(world: &World<Actor>) -> Self {
+        Self { worlds: vec![world.clone()], inputs_between: Self::INPUTS_BETWEEN_AT_FIRST }
+    }
+
+    fn last(&self) -> &World<Actor> {
+        self.worlds.last().expect("the beginning is always kept")
+    }
+
+    /// Takes a snapshot, if it is time for one.
+    fn take(&mut self, world: &World<Actor>) -> bool {
+        let due = world.inputs_taken() >= self.last().inputs_taken() + self.inputs_between;
+        if due {
+            self.worlds.push(world.clone());
+            if self.worlds.len() > Self::WORLDS_MAX {
+                let mut keep = false;
+                self.worlds.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+                self.inputs_between *= 2;
+            }
+        }
+        due
+    }
+
+    /// The last one that was taken at or before an instant.
+    fn before(&self, at: SimTime) -> &World<Actor> {
+        let place = self.worlds.partition_point(|world| world.now() <= at);
+        &self.worlds[place.saturating_sub(1)]
     }
 }
 
@@ -125,8 +162,7 @@ impl Play {
     /// The world as it was at an instant, after all that happened then.
     pub fn world_at(&self, at: SimTime) -> World<Actor> {
         let at = self.broken_off.map_or(at, |end| at.min(end));
-        let before = self.checkpoints.partition_point(|world| world.now() <= at).saturating_sub(1);
-        let mut world = self.checkpoints[before].clone();
+        let mut world = self.checkpoints.before(at).clone();
         world.run_until(at, &mut Trace::off());
         world
     }
@@ -175,6 +211,6 @@ impl Play {
     /// About how much memory the play takes, in bytes: records and snapshots.
     pub fn bytes(&self) -> usize {
         let world = size_of::<World<Actor>>() + self.cast.members.len() * (size_of::<Actor>() + 512);
-        self.trace.record_bytes() + self.checkpoints.len() * world
+        self.trace.record_bytes() + self.checkpoints.worlds.len() * world
     }
 }

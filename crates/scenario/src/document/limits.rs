@@ -50,4 +50,4 @@ pub const PPM_MAX: i32 = 99_000_000;
 /// Which occurrence an anchored instant may wait for.
 pub const NTH_MAX: u32 = 1_000_000;
 /// How many steps of the simulation a scenario may take by a rough estimate: about a second of computing.
-pub const EVENTS_MAX: u64 = 2_000_000;
+pub const EVENTS_MAX: u64 = 1_000_000;
