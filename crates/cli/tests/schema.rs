@@ -186,23 +186,27 @@ impl Writer<'_> {
             json!(1.5),
         ];
         let down = self.below(4) > 0;
-        match value {
-            Value::Object(entries) if down && !entries.is_empty() => {
-                let at = self.below(entries.len());
-                if self.below(6) == 0 {
-                    entries.insert("odd".to_owned(), json!(1));
-                } else if self.below(6) == 0 {
-                    let key = entries.keys().nth(at).cloned().unwrap_or_default();
-                    entries.remove(&key);
-                } else if let Some(value) = entries.values_mut().nth(at) {
-                    self.spoil(value);
-                }
+        if let Value::Object(entries) = value
+            && down
+            && !entries.is_empty()
+        {
+            let at = self.below(entries.len());
+            if self.below(6) == 0 {
+                entries.insert("odd".to_owned(), json!(1));
+            } else if self.below(6) == 0 {
+                let key = entries.keys().nth(at).cloned().unwrap_or_default();
+                entries.remove(&key);
+            } else if let Some(value) = entries.values_mut().nth(at) {
+                self.spoil(value);
             }
-            Value::Array(items) if down && !items.is_empty() => {
-                let at = self.below(items.len());
-                self.spoil(&mut items[at]);
-            }
-            _ => *value = odd[self.below(odd.len())].clone(),
+        } else if let Value::Array(items) = value
+            && down
+            && !items.is_empty()
+        {
+            let at = self.below(items.len());
+            self.spoil(&mut items[at]);
+        } else {
+            *value = odd[self.below(odd.len())].clone();
         }
     }
 }

@@ -2,15 +2,20 @@
 
 use kernel::Span;
 
+use super::super::duration::Dur;
 use super::super::limits::EVENTS_MAX;
-use super::super::model::{Lock, Step, Wait};
+use super::super::model::{Fault, Lock, Step, Wait, Worker};
 use super::super::place::Place;
-use super::Check;
 use super::lock::{EXPIRY_CHECK, HEARTBEAT};
+use super::{Check, visit};
 use crate::text::count;
 
 /// Steps of the simulation that one round trip takes, roughly: a timer, two messages, two answers.
 const ROUND_TRIP: u64 = 5;
+/// Defaults of clients and of the network, as the model gives them.
+const TIMEOUT: Dur = Dur(Span::from_secs(1));
+const RETRY: Dur = Dur(Span::from_millis(500));
+const DELAY: Dur = Dur(Span::from_millis(1));
 
 impl Check<'_> {
     pub(super) fn cost(&mut self) {
@@ -34,78 +39,135 @@ impl Check<'_> {
     }
 
     fn costs(&self) -> Vec<(Place, u64)> {
-        let scenario = self.resolved;
-        let horizon = scenario.horizon.0;
-        let Lock::Etcd(etcd) = &scenario.lock;
+        let clock = self.longest_clock();
+        let Lock::Etcd(etcd) = &self.resolved.lock;
         let lock = Place::root().key("lock");
         let nodes = etcd.nodes.len() as u64;
-        let mut costs = Vec::new();
-        let heartbeats = times(horizon, etcd.heartbeat.unwrap_or(HEARTBEAT).0);
-        costs.push((lock.key("heartbeat"), heartbeats.saturating_mul(nodes * ROUND_TRIP)));
-        if let Some(every) =
-            Some(etcd.expiry_check.unwrap_or(EXPIRY_CHECK)).filter(|every| every.0 > Span::ZERO)
-        {
-            costs.push((lock.key("expiry_check"), times(horizon, every.0)));
+        let heartbeats = times(clock, etcd.heartbeat.unwrap_or(HEARTBEAT));
+        let mut costs = vec![(lock.key("heartbeat"), heartbeats.saturating_mul(nodes * ROUND_TRIP))];
+        let expiry_check = Some(etcd.expiry_check.unwrap_or(EXPIRY_CHECK));
+        if let Some(every) = expiry_check.filter(|every| every.0 > Span::ZERO) {
+            costs.push((lock.key("expiry_check"), times(clock, every)));
         }
         if let Some(checkpoint) = &etcd.checkpoint {
-            let cost = times(horizon, checkpoint.every.0).saturating_mul(nodes * ROUND_TRIP);
+            let cost = times(clock, checkpoint.every).saturating_mul(nodes * ROUND_TRIP);
             costs.push((lock.key("checkpoint").key("every"), cost));
         }
-        for (index, sweeper) in scenario.sweeper.iter().enumerate() {
+        for (index, sweeper) in self.resolved.sweeper.iter().enumerate() {
             let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
-            costs.push((place.key("every"), times(horizon, sweeper.every.0).saturating_mul(3 * ROUND_TRIP)));
+            costs.push((place.key("every"), times(clock, sweeper.every).saturating_mul(3 * ROUND_TRIP)));
         }
-        for (index, worker) in scenario.worker.iter().enumerate() {
+        for (index, worker) in self.resolved.worker.iter().enumerate() {
             let place = Place::root().key("worker").item(index, Some(&worker.name));
-            if let Some(every) = worker.renew.as_ref().and_then(|renew| renew.every) {
-                costs.push((
-                    place.key("renew").key("every"),
-                    times(horizon, every.0).saturating_mul(ROUND_TRIP),
-                ));
-            }
-            if let Some(Wait::Poll(every)) = worker.wait {
-                // A try is a round of the log.
-                let cost = times(horizon, every.0).saturating_mul(nodes * 2 * ROUND_TRIP);
-                costs.push((place.key("wait").key("poll"), cost));
-            }
-            let program = worker.program.as_deref().unwrap_or_default();
-            costs.push((place.key("program"), self.steps_cost(program).0));
+            self.worker_costs(&place, worker, nodes, &mut costs);
         }
         costs
     }
 
+    fn worker_costs(&self, place: &Place, worker: &Worker, nodes: u64, costs: &mut Vec<(Place, u64)>) {
+        let clock = self.longest_clock();
+        let mut add = |place: Place, every: Dur, each: u64| {
+            costs.push((place, times(clock, every).saturating_mul(each)));
+        };
+        let renew = worker.renew.clone().unwrap_or_default();
+        if let Some(every) = renew.every {
+            add(place.key("renew").key("every"), every, ROUND_TRIP);
+        }
+        // At worst, nothing that it asks of the service is ever answered.
+        let round = renew.timeout.unwrap_or(TIMEOUT).0 + renew.retry.unwrap_or(RETRY).0;
+        add(place.key("renew").key("retry"), Dur(round), 2 * nodes);
+        add(place.key("store_timeout"), worker.store_timeout.unwrap_or(TIMEOUT), 2);
+        if let Some(Wait::Poll(every)) = worker.wait {
+            // A try is a round of the log.
+            add(place.key("wait").key("poll"), every, nodes * 2 * ROUND_TRIP);
+        }
+        let program = worker.program.as_deref().unwrap_or_default();
+        let mut takes: Option<Dur> = None;
+        visit(program, &mut |step| {
+            if let Step::Take(step) = step {
+                takes = Some(takes.map_or(step.every, |least| least.min(step.every)));
+            }
+        });
+        // It looks at one row at a time, however many of these steps there are.
+        if let Some(every) = takes {
+            add(place.key("program"), every, ROUND_TRIP);
+        }
+        let pace = Pace { clock, round_trip: self.shortest_round_trip() };
+        costs.push((place.key("program"), pace.steps(program).0));
+    }
+
+    /// How much time goes by on the fastest clock.
+    fn longest_clock(&self) -> Span {
+        let horizon = self.resolved.horizon.0;
+        let faster = |ppm: i32, span: Span| {
+            let more = u128::from(span.as_micros()) * u128::from(ppm.max(0).unsigned_abs()) / 1_000_000;
+            Span::from_micros(u64::try_from(more).unwrap_or(u64::MAX))
+        };
+        let drift = self.resolved.host.iter().map(|host| host.drift_ppm).max().unwrap_or(0);
+        self.resolved.fault.iter().filter(|fault| fault.enabled()).fold(
+            horizon + faster(drift, horizon),
+            |clock, fault| {
+                let Fault::ClockRate(rate) = fault else { return clock };
+                clock + faster(rate.ppm, rate.span.map_or(horizon, |span| span.0.min(horizon)))
+            },
+        )
+    }
+
+    /// What a request and its answer take at least; nothing when somebody asks a process on its own host.
+    fn shortest_round_trip(&self) -> Span {
+        let people = &self.people.0;
+        let is_shared = people
+            .iter()
+            .enumerate()
+            .any(|(index, person)| people.iter().take(index).any(|other| other.host() == person.host()));
+        if is_shared {
+            return Span::ZERO;
+        }
+        let network = &self.resolved.network;
+        let links = network.link.iter().filter_map(|link| link.delay);
+        let delay = links.chain([network.delay.unwrap_or(DELAY)]).min().unwrap_or_default();
+        delay.0.times(2)
+    }
+}
+
+/// How fast a program can go.
+struct Pace {
+    clock: Span,
+    round_trip: Span,
+}
+
+impl Pace {
     /// What steps cost, and how long they take at least.
-    fn steps_cost(&self, steps: &[Step]) -> (u64, Span) {
+    fn steps(&self, steps: &[Step]) -> (u64, Span) {
         steps.iter().fold((0, Span::ZERO), |(cost, span), step| {
-            let (more, longer) = self.step_cost(step);
+            let (more, longer) = self.step(step);
             (cost.saturating_add(more), span + longer)
         })
     }
 
-    fn step_cost(&self, step: &Step) -> (u64, Span) {
-        let horizon = self.resolved.horizon.0;
+    fn step(&self, step: &Step) -> (u64, Span) {
         match step {
             Step::Prepare(step) => (1, step.prepare.0),
             Step::Until(_) | Step::Check(_) => (1, Span::ZERO),
-            Step::Take(step) => (times(horizon, step.every.0).saturating_mul(ROUND_TRIP), Span::ZERO),
-            Step::Raise(_) | Step::Read(_) | Step::Write(_) | Step::Finish(_) => (ROUND_TRIP, Span::ZERO),
-            Step::Acquire(_) | Step::Release(_) | Step::Put(_) => (4 * ROUND_TRIP, Span::ZERO),
-            Step::Repeat(step) => self.loop_cost(step.repeat, &step.steps),
-            Step::Items(step) => self.loop_cost(step.items, &step.steps),
+            Step::Raise(_) | Step::Read(_) | Step::Write(_) | Step::Finish(_) | Step::Take(_) => {
+                (ROUND_TRIP, self.round_trip)
+            }
+            Step::Acquire(_) | Step::Release(_) | Step::Put(_) => (4 * ROUND_TRIP, self.round_trip),
+            Step::Repeat(step) => self.rounds(step.repeat, &step.steps),
+            Step::Items(step) => self.rounds(step.items, &step.steps),
         }
     }
 
     /// A loop goes round as often as it says, or as often as there is time.
-    fn loop_cost(&self, rounds: u32, steps: &[Step]) -> (u64, Span) {
-        let (cost, span) = self.steps_cost(steps);
+    fn rounds(&self, rounds: u32, steps: &[Step]) -> (u64, Span) {
+        let (cost, span) = self.steps(steps);
         let rounds = u64::from(rounds);
-        let possible =
-            if span == Span::ZERO { rounds } else { rounds.min(times(self.resolved.horizon.0, span)) };
+        let possible = if span == Span::ZERO { rounds } else { rounds.min(times(self.clock, Dur(span))) };
         (cost.saturating_mul(possible), span.times(rounds))
     }
 }
 
 /// How often something happens, and once more.
-fn times(horizon: Span, every: Span) -> u64 {
-    horizon.as_micros() / every.as_micros().max(1) + 1
+fn times(clock: Span, every: Dur) -> u64 {
+    clock.as_micros() / every.as_micros().max(1) + 1
 }
