@@ -47,6 +47,9 @@ pub enum Gone {
 }
 
 /// What a service's server or a client announces. Readings are of the announcing process's own host.
+///
+/// The record is in the order of the service's log, and tells everything at least once: a new leader that finds out only
+/// now what is committed may tell again what an old one told, and an old one may tell late. Tokens say what is new.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     // --- the authority's record ---
