@@ -37,7 +37,7 @@ pub(crate) struct Timer<D: Dialect> {
 pub(crate) enum Held {
     /// The start itself, and what led to it.
     Boot(RecordId),
-    Payload(usize),
+    Letter(usize),
     Timer(usize),
 }
 

@@ -1,14 +1,13 @@
-//! What is due, in order: 16-byte keys in a heap; payloads wait elsewhere.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! What is due, in order: 16-byte keys in a list; payloads wait elsewhere.
 
 use crate::{ProcessId, SimTime};
 
 /// What a key stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Due {
-    /// The payload in this slot of the slab.
+    /// The letter in this slot.
+    Letter(usize),
+    /// The payload in this slot.
     Payload(usize),
     /// Look at this timer of this process.
     Timer(ProcessId, usize),
@@ -61,6 +60,7 @@ impl Key {
     }
 }
 
+const PAYLOAD: u32 = 1 << 30;
 const OF_PROCESS: u32 = 1 << 31;
 const SLOT_BITS: u32 = 15;
 /// Stands for a process's inbox where its timers have their slots.
@@ -68,11 +68,16 @@ const INBOX_SLOT: u32 = (1 << SLOT_BITS) - 1;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
-    heap: BinaryHeap<Reverse<Key>>,
+    /// The next is the last. A sorted list, not a heap: tens of things are due at a time, seldom hundreds, and most of what
+    /// is put in is due among the next few.
+    keys: Vec<Key>,
     places: u32,
 }
 
 impl Queue {
+    /// With more keys than this, where a new one goes is worth a search.
+    const SHIFTED_MAX: usize = 64;
+
     /// The next place of that rank.
     #[inline]
     pub(crate) fn place(&mut self, rank: Rank) -> Place {
@@ -85,9 +90,13 @@ impl Queue {
     #[inline]
     pub(crate) fn push(&mut self, at: SimTime, place: Place, due: Due) {
         let what = match due {
-            Due::Payload(slot) => {
-                assert!(slot < OF_PROCESS as usize, "more messages in flight than can be numbered");
+            Due::Letter(slot) => {
+                assert!(slot < PAYLOAD as usize, "more messages in flight than can be numbered");
                 slot as u32
+            }
+            Due::Payload(slot) => {
+                assert!(slot < PAYLOAD as usize, "more faults and writes than can be numbered");
+                PAYLOAD | slot as u32
             }
             Due::Timer(process, slot) => {
                 assert!(slot < INBOX_SLOT as usize, "a process has 32,767 timers at most");
@@ -95,24 +104,63 @@ impl Queue {
             }
             Due::Inbox(process) => OF_PROCESS | u32::from(process.0) << SLOT_BITS | INBOX_SLOT,
         };
-        self.heap.push(Reverse(Key::new(at, place, what)));
+        self.insert(Key::new(at, place, what));
+    }
+
+    #[inline]
+    fn insert(&mut self, key: Key) {
+        let mut place = self.keys.len();
+        if place > Self::SHIFTED_MAX {
+            place = self.keys.partition_point(|other| *other > key);
+            return self.keys.insert(place, key);
+        }
+        self.keys.push(key);
+        while place > 0 && self.keys[place - 1] < key {
+            self.keys[place] = self.keys[place - 1];
+            place -= 1;
+        }
+        self.keys[place] = key;
     }
 
     #[inline]
     pub(crate) fn next_at(&self) -> Option<SimTime> {
-        self.heap.peek().map(|key| key.0.at())
+        self.keys.last().map(|key| key.at())
     }
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(SimTime, Place, Due)> {
-        let Reverse(key) = self.heap.pop()?;
+        let key = self.keys.pop()?;
         let what = key.what();
         let process = ProcessId((what >> SLOT_BITS) as u16);
         let due = match what & INBOX_SLOT {
-            _ if what & OF_PROCESS == 0 => Due::Payload(what as usize),
+            _ if what < PAYLOAD => Due::Letter(what as usize),
+            _ if what < OF_PROCESS => Due::Payload((what - PAYLOAD) as usize),
             INBOX_SLOT => Due::Inbox(process),
             slot => Due::Timer(process, slot as usize),
         };
         Some((key.at(), key.place(), due))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Few keys are shifted into place, many are searched: both come out in order.
+    #[test]
+    fn what_is_put_in_comes_out_in_order() {
+        for count in [3, Queue::SHIFTED_MAX, 5 * Queue::SHIFTED_MAX] {
+            let mut queue = Queue::default();
+            for slot in 0..count {
+                let at = SimTime::from_micros((slot as u64 * 7919) % 101);
+                let rank = if slot % 3 == 0 { Rank::Inbox } else { Rank::Rest };
+                let place = queue.place(rank);
+                queue.push(at, place, Due::Letter(slot));
+            }
+            let popped: Vec<_> =
+                std::iter::from_fn(|| queue.pop()).map(|(at, place, _)| (at, place)).collect();
+            assert_eq!(popped.len(), count);
+            assert!(popped.is_sorted(), "{count} keys");
+        }
     }
 }

@@ -78,41 +78,40 @@ impl<M: Machine> World<M> {
                 self.take_timer(process, slot, trace);
                 true
             }
-            Some(Held::Payload(slot)) => self.payload_popped(slot, trace),
+            Some(Held::Letter(slot)) => self.letter_popped(slot, trace),
         };
         self.look_into_inbox(process);
         acted
     }
 
-    /// A payload has come up. True when something happened.
-    pub(super) fn payload_popped(&mut self, slot: usize, trace: &mut Trace<DialectOf<M>>) -> bool {
-        let addressee = match &self.payloads[slot] {
-            Payload::Message(letter) => letter.to,
-            Payload::Refusal(letter) => letter.from,
-            Payload::DiskDone { .. } | Payload::Backup(_) | Payload::Strike(..) | Payload::Lift(..) => {
-                ProcessId::NOBODY
-            }
-        };
-        let health = if addressee == ProcessId::NOBODY { Health::Runs } else { self.health(addressee) };
+    /// A letter has come up. True when something happened.
+    pub(super) fn letter_popped(&mut self, slot: usize, trace: &mut Trace<DialectOf<M>>) -> bool {
+        let letter = &self.letters[slot];
+        let addressee = if letter.refused { letter.from } else { letter.to };
+        let health = self.health(addressee);
         if health == Health::Stopped {
-            self.processes[addressee.index()].inbox.push_back(Held::Payload(slot));
+            self.processes[addressee.index()].inbox.push_back(Held::Letter(slot));
             return false;
         }
+        let letter = self.letters.remove(slot);
+        if letter.refused {
+            let Letter { from, life, to, msg, sent, .. } = letter;
+            if !self.lives(from, life) {
+                return false;
+            }
+            self.take(from, Took::Refused, sent, Input::Refused { to, msg }, trace);
+        } else if health == Health::Down {
+            self.drop_letter(letter, trace);
+        } else {
+            let Letter { from, to, msg, sent, .. } = letter;
+            self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
+        }
+        true
+    }
+
+    /// A payload has come up. True when something happened.
+    pub(super) fn payload_popped(&mut self, slot: usize, trace: &mut Trace<DialectOf<M>>) -> bool {
         match self.payloads.remove(slot) {
-            Payload::Message(letter) if health == Health::Down => {
-                self.drop_letter(letter, trace);
-                true
-            }
-            Payload::Message(Letter { from, to, msg, sent, .. }) => {
-                self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
-                true
-            }
-            Payload::Refusal(Letter { from, life, to, msg, sent }) => {
-                self.lives(from, life) && {
-                    self.take(from, Took::Refused, sent, Input::Refused { to, msg }, trace);
-                    true
-                }
-            }
             Payload::DiskDone { process, life } => {
                 self.lives(process, life) && {
                     self.write_done(process, trace);
@@ -139,11 +138,12 @@ impl<M: Machine> World<M> {
     }
 
     /// A message for a process that is down: its host says so, when it is still there to say anything.
-    pub(super) fn drop_letter(&mut self, letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
+    pub(super) fn drop_letter(&mut self, mut letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
         self.record(letter.to, letter.sent, What::Dropped, trace);
         let (here, there) = (self.host_of(letter.to), self.host_of(letter.from));
         if self.processes[letter.to.index()].refuses() && !self.links.is_cut(here, there) {
-            self.due(self.now + self.links.back(there, here), Rank::Rest, Payload::Refusal(letter));
+            letter.refused = true;
+            self.post(self.now + self.links.back(there, here), letter);
         }
     }
 
@@ -187,19 +187,32 @@ impl<M: Machine> World<M> {
         }
         let mut holds = caught || state.disk.in_flight.is_some() || !state.backlog.is_empty();
         self.effects.0.reverse();
-        while let Some(effect) = self.effects.0.pop() {
-            match effect {
-                Effect::Arm { timer, due } => self.arm(process, timer, due, taken),
-                Effect::Disarm(timer) => self.disarm(process, timer),
-                Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) if holds => {
-                    self.processes[index].backlog.push_back((effect, taken));
-                }
-                Effect::Send { to, msg } => self.send(process, to, msg, taken, trace),
-                Effect::Persist(write) => {
+        while !holds {
+            match self.effects.0.pop() {
+                None => return,
+                Some(Effect::Arm { timer, due }) => self.arm(process, timer, due, taken),
+                Some(Effect::Disarm(timer)) => self.disarm(process, timer),
+                Some(Effect::Send { to, msg }) => self.send(process, to, msg, taken, trace),
+                Some(Effect::Persist(write)) => {
                     self.write(process, write, taken, trace);
                     holds = self.processes[index].disk.in_flight.is_some();
                 }
-                Effect::Note(note) => self.note(process, note, taken, trace),
+                Some(Effect::Note(note)) => self.note(process, note, taken, trace),
+            }
+        }
+        self.hold_back(process, taken);
+    }
+
+    /// What is left to do waits for the disk, or for a pause to end, but timers are armed at once.
+    #[cold]
+    fn hold_back(&mut self, process: ProcessId, cause: RecordId) {
+        while let Some(effect) = self.effects.0.pop() {
+            match effect {
+                Effect::Arm { timer, due } => self.arm(process, timer, due, cause),
+                Effect::Disarm(timer) => self.disarm(process, timer),
+                Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) => {
+                    self.processes[process.index()].backlog.push_back((effect, cause));
+                }
             }
         }
     }
@@ -258,6 +271,7 @@ impl<M: Machine> World<M> {
         }
     }
 
+    #[inline]
     fn send(
         &mut self,
         from: ProcessId,
@@ -281,14 +295,14 @@ impl<M: Machine> World<M> {
             RecordId::NONE
         };
         let life = self.processes[from.index()].life;
-        let letter = Letter { from, life, to, msg, sent };
+        let letter = Letter { from, life, to, msg, sent, refused: false };
         match fate {
-            Fate::Arrives(at) => self.due(at, Rank::Rest, Payload::Message(letter)),
+            Fate::Arrives(at) => self.post(at, letter),
             Fate::ArrivesTwice(at, again) => {
-                self.due(at, Rank::Rest, Payload::Message(letter.clone()));
-                self.due(again, Rank::Rest, Payload::Message(letter));
+                self.post(at, letter.clone());
+                self.post(again, letter);
             }
-            Fate::Refused(at) => self.due(at, Rank::Rest, Payload::Refusal(letter)),
+            Fate::Refused(at) => self.post(at, Letter { refused: true, ..letter }),
             Fate::Lost | Fate::Cut => {}
         }
     }

@@ -17,16 +17,10 @@ use crate::{
     Span, Start, Stream, Trace, When,
 };
 
-/// What waits in the queue, beside timers.
+/// What waits in the queue, beside timers and letters.
 #[derive(Clone, Debug)]
-enum Payload<D: Dialect> {
-    Message(Letter<D>),
-    /// Back to its sender.
-    Refusal(Letter<D>),
-    DiskDone {
-        process: ProcessId,
-        life: u32,
-    },
+enum Payload {
+    DiskDone { process: ProcessId, life: u32 },
     Backup(FaultId),
     Strike(FaultId, RecordId),
     Lift(FaultId, RecordId),
@@ -41,6 +35,8 @@ struct Letter<D: Dialect> {
     to: ProcessId,
     msg: D::Msg,
     sent: RecordId,
+    /// It is on its way back to its sender.
+    refused: bool,
 }
 
 /// What never changes while a world goes on.
@@ -107,7 +103,9 @@ pub struct World<M: Machine> {
     now: SimTime,
     inputs_taken: u64,
     queue: Queue,
-    payloads: Slab<Payload<M::Dialect>>,
+    /// What most of the queue stands for; apart from the rest, to be moved about as little as can be.
+    letters: Slab<Letter<M::Dialect>>,
+    payloads: Slab<Payload>,
     machines: Vec<Rc<M>>,
     processes: Vec<Process<M::Dialect>>,
     hosts: Vec<Host>,
@@ -133,6 +131,7 @@ impl<M: Machine> World<M> {
             now: SimTime::ZERO,
             inputs_taken: 0,
             queue: Queue::default(),
+            letters: Slab::new(),
             payloads: Slab::new(),
             machines: Vec::with_capacity(cast.len()),
             processes: processes.iter().map(|spec| Process::new(spec.host, spec.disk_latency)).collect(),
@@ -190,10 +189,17 @@ impl<M: Machine> World<M> {
         self.script.cast[process.index()].start(&state.disk.content, start, rng)
     }
 
-    fn due(&mut self, at: SimTime, rank: Rank, payload: Payload<M::Dialect>) {
+    fn due(&mut self, at: SimTime, rank: Rank, payload: Payload) {
         let slot = self.payloads.insert(payload);
         let place = self.queue.place(rank);
         self.queue.push(at, place, Due::Payload(slot));
+    }
+
+    #[inline(always)]
+    fn post(&mut self, at: SimTime, letter: Letter<M::Dialect>) {
+        let slot = self.letters.insert(letter);
+        let place = self.queue.place(Rank::Rest);
+        self.queue.push(at, place, Due::Letter(slot));
     }
 
     /// A process that may run finds what waits for it, one input after the other.
@@ -232,6 +238,7 @@ impl<M: Machine> World<M> {
             self.now = at;
             let acted = match due {
                 Due::Timer(process, slot) => self.timer_popped(process, slot, place, trace),
+                Due::Letter(slot) => self.letter_popped(slot, trace),
                 Due::Payload(slot) => self.payload_popped(slot, trace),
                 Due::Inbox(process) => self.inbox_popped(process, trace),
             };

@@ -249,10 +249,11 @@ impl<M: Machine> World<M> {
                 state.disk.content = kept.clone();
             }
             for held in std::mem::take(&mut state.inbox) {
-                if let Held::Payload(slot) = held
-                    && let Payload::Message(letter) = self.payloads.remove(slot)
-                {
-                    self.drop_letter(letter, trace);
+                if let Held::Letter(slot) = held {
+                    let letter = self.letters.remove(slot);
+                    if !letter.refused {
+                        self.drop_letter(letter, trace);
+                    }
                 }
             }
         }
