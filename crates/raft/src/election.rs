@@ -237,6 +237,7 @@ impl<A: App> Raft<A> {
 
     /// Whether `from`, who speaks as the leader of `term`, is to be heard. If so, it is followed, protected, and given
     /// a whole election timeout for its next word.
+    #[inline]
     pub(crate) fn follows(
         &mut self,
         from: ProcessId,
@@ -244,19 +245,31 @@ impl<A: App> Raft<A> {
         now: Mono,
         out: &mut impl Outbox<Speech<A>>,
     ) -> bool {
-        if term != self.term || self.leader != Some(from) {
-            if term < self.term {
-                self.send(from, Message::Outdated { term: self.term }, out);
-                return false;
-            }
-            if term == self.term && self.is_leader() {
-                // Two leaders of one term: only a disk that forgot a vote makes them.
-                return false;
-            }
-            self.follow(term, Some(from), now, out);
+        if (term != self.term || self.leader != Some(from)) && !self.takes_as_leader(from, term, now, out) {
+            return false;
         }
         self.protects_until = now + self.config.election.min;
         out.arm(Timer::Election, now + self.timeout);
+        true
+    }
+
+    #[cold]
+    fn takes_as_leader(
+        &mut self,
+        from: ProcessId,
+        term: u64,
+        now: Mono,
+        out: &mut impl Outbox<Speech<A>>,
+    ) -> bool {
+        if term < self.term {
+            self.send(from, Message::Outdated { term: self.term }, out);
+            return false;
+        }
+        // Two leaders of one term: only a disk that forgot a vote makes them.
+        if term == self.term && self.is_leader() {
+            return false;
+        }
+        self.follow(term, Some(from), now, out);
         true
     }
 }

@@ -232,12 +232,14 @@ impl<A: App> Raft<A> {
     }
 
     /// Sends a message, after what it promises is on its way to the disk.
+    #[inline]
     pub(crate) fn send(&mut self, to: ProcessId, msg: Message<A>, out: &mut impl Outbox<Speech<A>>) {
         self.save(out);
         out.send(to, msg);
     }
 
     /// Puts term and vote on disk when they have changed.
+    #[inline]
     pub(crate) fn save(&mut self, out: &mut impl Outbox<Speech<A>>) {
         if self.unsaved {
             self.unsaved = false;
