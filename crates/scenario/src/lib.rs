@@ -1,6 +1,6 @@
 //! Scenarios: the document, the cast that it becomes, the play, and what is to be said of it.
 //!
-//! [`Document`](document::Document) → [`Scenario`](document::model::Scenario) → [`play`] → [`Play`]: facts folded from
+//! [`Document`] → [`Scenario`] → [`play`] → [`Play`]: facts folded from
 //! the trace, a verdict in numbers and in words, and the story that a person would tell. Nothing here asks a process
 //! what happened.
 

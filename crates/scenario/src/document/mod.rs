@@ -123,8 +123,17 @@ impl Document {
                 Some(self.source.line(&Place([&origin.0, rest].concat())))
             }
             None if self.shifted && place.is_numbered() => None,
+            None if self.made_by_an_edit(place) => None,
             None => Some(self.source.line(place)),
         }
+    }
+
+    /// Whether a place is in a section that was never text: one that an edit deeper in it made.
+    fn made_by_an_edit(&self, place: &Place) -> bool {
+        let path = place.to_string();
+        let section = path.split('.').next().unwrap_or_default();
+        self.edits.iter().any(|edit| edit.place.is_within(place))
+            && !Self::parse(&self.source.text).is_ok_and(|original| original.table().contains_key(section))
     }
 
     fn problem(&self, finding: Finding) -> Problem {
