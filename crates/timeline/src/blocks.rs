@@ -4,7 +4,7 @@ use kernel::{HostId, ProcessId, SimTime};
 
 use scenario::facts::{self, Struck};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, insert};
 use crate::hold::spaced;
 use crate::labels::{LabelStyle, pretty};
 use crate::layout::{Block, Hue, Piece, PieceForm};
@@ -63,10 +63,10 @@ fn on_host(draft: &Draft<'_>, host: HostId) -> Vec<ProcessId> {
 
 /// A block over the lanes of these processes; neighbouring lanes share one.
 fn full(draft: &mut Draft<'_>, processes: &[ProcessId], x0: f64, x1: f64) -> Option<usize> {
-    let mut places: Vec<usize> =
-        processes.iter().filter_map(|process| draft.lanes.of(*process)).map(|(place, _)| place).collect();
-    places.sort_unstable();
-    places.dedup();
+    let mut places: Vec<usize> = Vec::new();
+    for (place, _) in processes.iter().filter_map(|process| draft.lanes.of(*process)) {
+        insert(&mut places, place);
+    }
     let mut before: Option<usize> = None;
     for place in &places {
         let lane = &draft.lanes.lanes[*place];
@@ -120,9 +120,10 @@ fn strips(draft: &mut Draft<'_>, hosts: &[HostId], x0: f64, x1: f64) -> Option<u
 
 /// A link fault: a block on the one host that all its links have in common, strips on the others, and ties between.
 fn links(draft: &mut Draft<'_>, links: &[(HostId, HostId)], x0: f64, x1: f64) -> Option<usize> {
-    let mut hosts: Vec<HostId> = links.iter().flat_map(|(from, to)| [*from, *to]).collect();
-    hosts.sort_unstable();
-    hosts.dedup();
+    let mut hosts: Vec<HostId> = Vec::new();
+    for host in links.iter().flat_map(|(from, to)| [*from, *to]) {
+        insert(&mut hosts, host);
+    }
     let hub = hosts.iter().copied().find(|host| links.iter().all(|(from, to)| from == host || to == host));
     let begin = draft.layout.pieces.len();
     let mut lane = None;

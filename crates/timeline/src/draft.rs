@@ -121,6 +121,7 @@ impl<'a> Draft<'a> {
         places: [Option<Point>; 3],
         rank: u8,
     ) {
+        debug_assert!(rank <= labels::RANK_LAST, "ranks are few");
         let must = rank == 0;
         self.wishes.push(Wish { lane, text, style, hue, places, rank, must });
     }
@@ -139,10 +140,17 @@ impl<'a> Draft<'a> {
         let Self { mut layout, lanes, wishes, obstacles, .. } = self;
         let bounds = Rect::span(layout.scale.left(), 0.0, layout.options.width, layout.height);
         layout.labels =
-            labels::place(wishes, &obstacles, lanes.lanes.len(), bounds, layout.options.type_scale);
+            labels::place(&wishes, &obstacles, lanes.lanes.len(), bounds, layout.options.type_scale);
         layout.lanes = lanes.lanes;
         layout.headings = lanes.headings;
         layout.hosts = lanes.hosts;
         layout
+    }
+}
+
+/// Puts an item into an ordered list, if it is not there yet. For lists of a few: a sort would be compiled for each.
+pub(crate) fn insert<T: Ord>(list: &mut Vec<T>, item: T) {
+    if let Err(place) = list.binary_search(&item) {
+        list.insert(place, item);
     }
 }

@@ -59,11 +59,14 @@ pub(crate) struct Wish {
     pub(crate) hue: Hue,
     /// The label's left and its middle, each a place that would do.
     pub(crate) places: [Option<Point>; 3],
-    /// Lower comes first.
+    /// Lower comes first; at most [`RANK_LAST`].
     pub(crate) rank: u8,
     /// Put at its first place if no place is free.
     pub(crate) must: bool,
 }
+
+/// The rank that comes last.
+pub(crate) const RANK_LAST: u8 = 7;
 
 /// What is in the way of labels on a lane.
 pub(crate) struct Obstacle {
@@ -119,19 +122,20 @@ fn box_of(text: &str, style: LabelStyle, at: Point, type_scale: f64) -> Rect {
 
 /// Puts each wish where it covers no label and no mark, in order of rank; leaves out what has no place and may go.
 pub(crate) fn place(
-    mut wishes: Vec<Wish>,
+    wishes: &[Wish],
     obstacles: &[Obstacle],
     lanes: usize,
     bounds: Rect,
     type_scale: f64,
 ) -> Vec<Label> {
-    wishes.sort_by_key(|wish| wish.rank);
     let mut taken: Vec<Vec<Rect>> = vec![Vec::new(); lanes];
     for obstacle in obstacles {
         taken[obstacle.lane].push(obstacle.rect);
     }
     let mut labels = Vec::with_capacity(wishes.len());
-    for wish in wishes {
+    // By rank, in passes: there are few ranks, and no sort is needed for them.
+    let by_rank = (0..=RANK_LAST).flat_map(|rank| wishes.iter().filter(move |wish| wish.rank == rank));
+    for wish in by_rank {
         let width = text_width(&wish.text, wish.style) * type_scale;
         let held = |at: Point| Point { x: at.x.min(bounds.right() - width).max(bounds.x), y: at.y };
         let free = |at: &Point| {
@@ -144,7 +148,7 @@ pub(crate) fn place(
         let first = wish.places.iter().flatten().copied().next().filter(|_| wish.must).map(held);
         if let Some(at) = place.or(first) {
             taken[wish.lane].push(box_of(&wish.text, wish.style, at, type_scale).grown(3.0, 0.0));
-            labels.push(Label { text: wish.text, style: wish.style, hue: wish.hue, at });
+            labels.push(Label { text: wish.text.clone(), style: wish.style, hue: wish.hue, at });
         }
     }
     labels
@@ -171,7 +175,7 @@ mod tests {
             wish("third", [at(14.0), None, None], false),
             wish("fourth", [at(290.0), None, None], true),
         ];
-        let placed = place(wishes, &[], 1, BOUNDS, 1.0);
+        let placed = place(&wishes, &[], 1, BOUNDS, 1.0);
         let texts: Vec<(&str, bool)> =
             placed.iter().map(|label| (label.text.as_str(), label.at.x < 280.0)).collect();
         assert_eq!(texts, [("first", true), ("second", true), ("fourth", true)]);
@@ -181,7 +185,7 @@ mod tests {
     #[test]
     fn marks_are_in_the_way_of_labels() {
         let mark = Obstacle { lane: 0, rect: Rect { x: 8.0, y: 5.0, w: 10.0, h: 10.0 } };
-        let placed = place(vec![wish("text", [at(10.0), at(40.0), None], false)], &[mark], 1, BOUNDS, 1.0);
+        let placed = place(&[wish("text", [at(10.0), at(40.0), None], false)], &[mark], 1, BOUNDS, 1.0);
         assert_eq!(placed[0].at.x, 40.0);
     }
 

@@ -4,7 +4,7 @@ use kernel::{ProcessId, SimTime};
 use scenario::Group;
 use scenario::facts::{RowStep, Write, WriteKind};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, insert};
 use crate::labels::LabelStyle;
 use crate::layout::{FenceLine, Hue, Lane, Mark, MarkKind, MarkTone, Source};
 use crate::{Point, Rect};
@@ -37,9 +37,10 @@ impl Levels {
         let written =
             facts.writes.iter().filter(|write| write.store == store).filter_map(|write| write.token);
         let raised = facts.rows.iter().filter(|row| row.store == store).filter_map(|row| row.fence);
-        let mut tokens: Vec<u64> = written.chain(raised).chain([0]).collect();
-        tokens.sort_unstable();
-        tokens.dedup();
+        let mut tokens: Vec<u64> = vec![0];
+        for token in written.chain(raised) {
+            insert(&mut tokens, token);
+        }
         let steps = tokens.len().saturating_sub(1).max(1);
         let step = ((rect.h - ABOVE - BELOW) / steps as f64).min(16.0);
         Self { tokens, bottom: rect.bottom() - BELOW, step }
