@@ -104,3 +104,12 @@ fn only_peers_count() {
     }
     assert_eq!((raft.role(), raft.term()), (raft::Role::PreCandidate, 2));
 }
+
+/// An append comes late: the follower has its entry already, and two behind it that are not committed yet. It keeps them.
+#[test]
+fn a_late_append_takes_nothing_back() {
+    let mut raft = follower(&[1, 2, 2, 2]);
+    let said = hears(&mut raft, append(LogId { term: 1, index: 1 }, 1, &[2]));
+    assert!(matches!(said[..], [Message::Accepted { term: 3, through: 2 }]), "{said:?}");
+    assert_eq!(raft.last_index(), 4);
+}
