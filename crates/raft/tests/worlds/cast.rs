@@ -109,7 +109,7 @@ impl From<raft::Note> for Note {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Cast {
-    Server(Server),
+    Server(Box<Server>),
     Client(Client),
 }
 
@@ -125,7 +125,7 @@ impl Machine for Cast {
 
     fn start(&self, disk: &Disk<Counter>, _start: Start, rng: Rng) -> Self {
         match self {
-            Self::Server(server) => Self::Server(server.start(disk, rng)),
+            Self::Server(server) => Self::Server(Box::new(server.start(disk, rng))),
             Self::Client(client) => Self::Client(Client { rng: Some(rng), ..client.clone() }),
         }
     }

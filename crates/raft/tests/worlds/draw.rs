@@ -80,7 +80,7 @@ pub(crate) fn draw(seed: u64, disks: Disks) -> Drawn {
             ..Config::new(me, peers.clone(), heartbeat, election)
         };
         let spec = ProcessSpec { disk_latency, ..ProcessSpec::new(&name, host) };
-        plan.process(spec, Cast::Server(Server::new(config, compact_every)));
+        plan.process(spec, Cast::Server(Box::new(Server::new(config, compact_every))));
     }
     for client in 0..1 + rng.below(4) {
         let name = format!("c{}", client + 1);
