@@ -18,6 +18,8 @@ use crate::site;
 
 /// How long a driver or a browser may take to be there: on a busy machine, long.
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
+/// How often a browser is started before that counts as a failure.
+const TRIES: u32 = 3;
 /// How long a test may take.
 const TEST_WITHIN: Duration = Duration::from_secs(120);
 
@@ -121,8 +123,17 @@ impl Driver {
         });
         let Value::Object(wishes) = wishes else { unreachable!("it was written as an object") };
         let address = format!("http://127.0.0.1:{}", self.port);
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        let connected = timeout(STARTS_WITHIN, builder.capabilities(wishes).connect(&address)).await;
-        connected.expect("the browser starts in time").expect("the browser starts")
+        // On a machine that is very busy the driver gives up on a browser now and then that would have started.
+        let mut left = TRIES;
+        loop {
+            left -= 1;
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            match timeout(STARTS_WITHIN, builder.capabilities(wishes.clone()).connect(&address)).await {
+                Ok(Ok(client)) => return client,
+                Ok(Err(error)) if left == 0 => panic!("the browser does not start: {error}"),
+                Ok(Err(error)) => eprintln!("once more, since the browser did not start: {error}"),
+                Err(_) => panic!("the browser did not start within {STARTS_WITHIN:?}"),
+            }
+        }
     }
 }

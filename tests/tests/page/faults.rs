@@ -59,6 +59,22 @@ fn a_finger_drags_a_fault() {
     });
 }
 
+/// Elsewhere on the timeline a finger scrolls the page, as everywhere: a picture that fills a phone must not trap it.
+#[test]
+fn a_finger_beside_the_faults_scrolls_the_page() {
+    on_page("scroll", async |page| {
+        page.resize(390, 844).await;
+        page.shown("the narrow page", "return innerWidth === 390").await;
+        let (block, second) = page.pause_block().await;
+        let from = (block.x + 35.0 * second, block.middle().1);
+        page.press(Pointer::Finger, from).await;
+        page.pull(Pointer::Finger, from, (from.0, from.1 - 200.0), 20).await;
+        page.lift(Pointer::Finger).await;
+        page.shown("the page further down", "return scrollY > 50").await;
+        page.tells("billing", None, &[]).await;
+    });
+}
+
 /// The fields take exact figures; a bare number counts as seconds.
 #[test]
 fn a_field_takes_an_exact_instant() {

@@ -188,7 +188,8 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", feature).await;
     }
 
-    async fn devtools(&self, command: &str, params: Value) {
+    /// Speaks the browser's own protocol, for what WebDriver has no word for.
+    pub(crate) async fn devtools(&self, command: &str, params: Value) {
         let body = json!({ "cmd": command, "params": params });
         let command = OfDriver { path: "goog/cdp/execute", body };
         self.client.issue_cmd(command).await.expect("the browser knows the command");
