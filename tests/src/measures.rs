@@ -13,13 +13,14 @@ use crate::cluster::{self, Nothing, Server};
 pub const CLUSTER_SECS: u64 = 1_200;
 
 /// The measured clusters, by the names of their measures.
-pub const CLUSTERS: [(&str, PlanOf, fn() -> Recording); 4] = [
+pub const CLUSTERS: [Measured; 4] = [
     ("cluster/idle, trace off", cluster::idle, kernel::Trace::off),
     ("cluster/idle, recorded", cluster::idle, kernel::Trace::recording),
     ("cluster/crashes, trace off", cluster::with_crashes, kernel::Trace::off),
     ("cluster/crashes, recorded", cluster::with_crashes, kernel::Trace::recording),
 ];
 
+type Measured = (&'static str, PlanOf, fn() -> Recording);
 type PlanOf = fn(SimTime) -> kernel::Plan<Server>;
 type Recording = kernel::Trace<raft::Speech<Nothing>>;
 
