@@ -71,8 +71,8 @@ impl Told {
     /// The store's row after all that it had decided at an instant.
     pub(crate) fn row(&self, store: &str, millis: u64) -> &RowStep {
         let store = self.process(store);
-        let rows = self.0.facts.rows.iter();
-        rows.filter(|row| row.store == store && ms(row.at) <= millis).last().expect("it opened with a row")
+        let mut rows = self.0.facts.rows.iter();
+        rows.rfind(|row| row.store == store && ms(row.at) <= millis).expect("it opened with a row")
     }
 
     /// The only block of a fault.

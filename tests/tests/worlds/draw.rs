@@ -19,7 +19,7 @@ pub(crate) struct World {
 /// Draws the world of this kind with this seed.
 pub(crate) fn draw(seed: u64, kind: Kind) -> World {
     let rng = Rng::new(Stream::new(seed, 7_001, kind as u64));
-    let mut draw = Draw { rng, text: String::new(), kind, queues: seed % 2 == 0, disks_keep: true };
+    let mut draw = Draw { rng, text: String::new(), kind, queues: seed.is_multiple_of(2), disks_keep: true };
     draw.document(seed);
     World { text: draw.text, is_protected: kind == Kind::Protected, disks_keep: draw.disks_keep }
 }

@@ -63,8 +63,8 @@ fn worlds_are_rich() {
         totals.duplicates += verdict.duplicates;
         totals.orphans += verdict.orphans;
         totals.spurious_losses += verdict.spurious_losses;
-        totals.overlap = totals.overlap + verdict.overlap;
-        totals.gap = totals.gap + verdict.gap;
+        totals.overlap += verdict.overlap;
+        totals.gap += verdict.gap;
     });
     println!("{grants} grants, {writes} writes, {totals:?}");
     assert!(grants > 200 && writes > 1_000);

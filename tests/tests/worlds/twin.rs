@@ -1,6 +1,11 @@
 //! The verdict, told again by a twin that is too simple to be wrong: every pair of facts is looked at, and what a store
 //! was touched by is read from the trace.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the twin is simple: it looks for a few things among many"
+)]
+
 use std::collections::BTreeSet;
 
 use kernel::{SimTime, Span, What};
@@ -104,7 +109,7 @@ fn touches(play: &Play, write: &Write) -> Vec<(kernel::ProcessId, Option<u64>)> 
 fn is_rightful(play: &Play, write: &Write) -> bool {
     let Some(lock) = lock_of(play, write) else { return false };
     let before = |lease: &&Lease| &*lease.lock == lock && lease.record < write.record;
-    let Some(newest) = play.facts.leases.iter().filter(before).next_back() else { return false };
+    let Some(newest) = play.facts.leases.iter().rfind(before) else { return false };
     newest.worker == write.worker
         && Some(newest.token) == write.under
         && newest.ended.is_none_or(|(at, _)| at > write.at)
@@ -180,7 +185,7 @@ fn overlap(play: &Play) -> Span {
             let believers: BTreeSet<_> =
                 play.facts.beliefs.iter().filter(believes).map(|belief| belief.worker).collect();
             if believers.len() > 1 {
-                sum = sum + stretch[1].since(stretch[0]);
+                sum += stretch[1].since(stretch[0]);
             }
         }
     }
@@ -202,8 +207,8 @@ fn gaps(play: &Play) -> (Span, Span) {
                 .iter()
                 .any(|want| *want.lock == *lock && covers(want.from, want.until, stretch));
             if wanted && !held {
-                sum = sum + stretch[1].since(stretch[0]);
-                piece = piece + stretch[1].since(stretch[0]);
+                sum += stretch[1].since(stretch[0]);
+                piece += stretch[1].since(stretch[0]);
             } else {
                 piece = Span::ZERO;
             }
@@ -237,7 +242,7 @@ fn orphans(play: &Play) -> u64 {
     let facts = &play.facts;
     let mut orphans = 0;
     for (store, lock) in &play.cast.protects {
-        let Some(row) = facts.rows.iter().filter(|row| row.store == *store).next_back() else { continue };
+        let Some(row) = facts.rows.iter().rfind(|row| row.store == *store) else { continue };
         let (RowState::Running, Some(owner)) = (row.state, row.owner) else { continue };
         let grants: Vec<&Lease> =
             facts.leases.iter().filter(|lease| lease.lock == *lock && lease.token == owner).collect();
