@@ -21,7 +21,7 @@ const STARTS_WITHIN: Duration = Duration::from_secs(60);
 /// How often a browser is started before that counts as a failure.
 const TRIES: u32 = 3;
 /// How long a test may take.
-const TEST_WITHIN: Duration = Duration::from_secs(120);
+const TEST_WITHIN: Duration = Duration::from_secs(300);
 
 /// Runs a test on the page, freshly opened in a browser of its own. Whatever the test looked at, the browser's console
 /// must have stayed free of errors. A test that fails leaves a screenshot behind.

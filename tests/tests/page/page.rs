@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::driver::workspace;
 
 /// How long the page may take until it shows what it should.
-const SHOWS_WITHIN: Duration = Duration::from_secs(15);
+const SHOWS_WITHIN: Duration = Duration::from_secs(30);
 const LOOKS_EVERY: Duration = Duration::from_millis(15);
 
 /// The verdict's sentence.
