@@ -6,6 +6,7 @@ use std::time::Duration;
 use kernel::SimTime;
 use scenario::{Play, Scenario, play};
 use stats_alloc::{Region, StatsAlloc};
+use timeline::{Options, Scene, layout};
 
 use crate::cluster::{self, Nothing, Server};
 
@@ -28,6 +29,13 @@ type Recording = kernel::Trace<raft::Speech<Nothing>>;
 pub fn billing() -> Scenario {
     let document = crate::case("billing", None).document;
     document.scenario().unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Plays a scenario and lays it out as a page of an ordinary width does; answers how many marks there are.
+pub fn play_and_layout(scenario: &Scenario) -> usize {
+    let play = play(scenario);
+    let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
+    black_box(layout(&scene, &Options::for_width(1_400.0))).marks.len()
 }
 
 /// How long it takes to reach an instant: the median of many, and the worst.
