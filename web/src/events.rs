@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast as _;
 use crate::format::column;
 use crate::playback::Playback;
 use crate::session::Session;
-use crate::slim::{effect, maybe, memo, on, part, text};
+use crate::slim::{Memo, effect, mark, memo, on, rows, text};
 use crate::timeline::HUES;
 
 /// The table. A click on a row moves the playhead there.
@@ -22,16 +22,17 @@ pub(crate) fn Events() -> impl IntoView {
         session.play.with(|play| play.tale.iter().rposition(|event| event.at <= at))
     });
     let scroller = NodeRef::<html::Div>::new();
-    let body = NodeRef::<html::Tbody>::new();
+    rows(scroller, "tbody", count, move |place| row(place, current));
     effect(move || {
         count.track();
         let place = current.get().unwrap_or(0);
-        let row = body.get().and_then(|body| body.children().item(place as u32));
-        if let (Some(scroller), Some(row)) = (scroller.get(), row.and_then(|row| row.dyn_into().ok())) {
+        let Some(scroller) = scroller.get() else { return };
+        let rows = scroller.query_selector("tbody").ok().flatten().map(|body| body.children());
+        let row = rows.and_then(|rows| rows.item(place as u32));
+        if let Some(row) = row.and_then(|row| row.dyn_into().ok()) {
             keep_in_view(&scroller, &row);
         }
     });
-    let rows = part(move || (0..count.get()).map(|place| row(place, current)).collect_view().into_any());
     view! {
         <section id="events" class="panel events" aria-labelledby="events-title">
             <h2 id="events-title">"What happens"</h2>
@@ -47,7 +48,7 @@ pub(crate) fn Events() -> impl IntoView {
                             <th scope="col">"what"</th>
                         </tr>
                     </thead>
-                    <tbody node_ref=body>{rows}</tbody>
+                    <tbody></tbody>
                 </table>
             </div>
         </section>
@@ -74,7 +75,7 @@ fn row(place: usize, current: Memo<Option<usize>>) -> impl IntoView {
             class=of(|_, event| tone(event.tone).into())
             data-event=place + 1
             data-process=of(|play, event| play.name(event.process).into())
-            aria-current=maybe(move || (current.get() == Some(place)).then(|| "true".into()))
+            aria-current=mark(move || current.get() == Some(place))
             on:click=go
         >
             <td class="number">{of(|_, event| column(event.at))}</td>

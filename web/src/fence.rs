@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use scenario::Group;
 
 use crate::session::Session;
-use crate::slim::{memo, on, part, text};
+use crate::slim::{flag, memo, on, text};
 
 const ON: &str = "fenced-row";
 const OFF: &str = "unfenced";
@@ -27,24 +27,18 @@ fn fence(session: Session) -> Option<(String, bool)> {
 pub(crate) fn FenceSwitch() -> impl IntoView {
     let session = Session::of_page();
     let fence = memo(move || fence(session));
-    let is_there = memo(move || fence.with(Option::is_some));
+    let is_there = move || fence.with(Option::is_some);
     let is_on = move || fence.with(|fence| fence.as_ref().is_some_and(|(_, on)| *on));
     let turn = move |_: MouseEvent| {
         if let Some((path, on)) = fence.get_untracked() {
             session.commit(&[(path, (if on { OFF } else { ON }).to_string())]);
         }
     };
-    part(move || {
-        if !is_there.get() {
-            return ().into_any();
-        }
-        view! {
-            <button id="fence-switch" class="switch" type="button" role="switch"
-                aria-checked=text(move || is_on().to_string()) on:click=on(turn)>
-                <span class="switch-track" aria-hidden="true"><span class="switch-thumb"></span></span>
-                <span>{text(move || if is_on() { "Fence on".into() } else { "Fence off".into() })}</span>
-            </button>
-        }
-        .into_any()
-    })
+    view! {
+        <button id="fence-switch" class="switch" type="button" role="switch"
+            hidden=flag(move || !is_there()) aria-checked=text(move || is_on().to_string()) on:click=on(turn)>
+            <span class="switch-track" aria-hidden="true"><span class="switch-thumb"></span></span>
+            <span>{text(move || if is_on() { "Fence on".into() } else { "Fence off".into() })}</span>
+        </button>
+    }
 }

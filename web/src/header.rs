@@ -1,34 +1,43 @@
 //! The top of the page: which story, what it is about in figures, and the fence.
 
 use leptos::ev::Event;
+use leptos::html;
 use leptos::prelude::*;
 
 use crate::fence::FenceSwitch;
 use crate::session::{Choice, Session};
-use crate::slim::{flag, memo, on, part, text};
+use crate::slim::{Memo, State, flag, memo, on, rows, text};
 use crate::summary::summary;
 use crate::theme::{Theme, ThemeSwitch};
 
 /// The header.
 #[component]
-pub(crate) fn Header(theme: RwSignal<Theme>) -> impl IntoView {
+pub(crate) fn Header(theme: State<Theme>) -> impl IntoView {
     let session = Session::of_page();
     let figures = memo(move || {
         session.document.with(|checked| session.play.with(|play| summary(&checked.document, play)))
     });
-    let summary = part(move || {
-        let figure = |(label, value)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
-        figures.get().into_iter().map(figure).collect_view().into_any()
-    });
+    let count = memo(move || figures.with(Vec::len));
+    let place = NodeRef::<html::Div>::new();
+    rows(place, "", count, move |nth| figure(figures, nth));
     view! {
         <header class="header">
             <h1 class="brand">"fencepost"</h1>
             <Picker />
-            <dl class="summary">{summary}</dl>
+            <div class="summary" node_ref=place></div>
             <FenceSwitch />
             <ThemeSwitch theme />
         </header>
     }
+}
+
+/// A label and its value.
+fn figure(figures: Memo<Vec<(&'static str, String)>>, nth: usize) -> impl IntoView {
+    let label =
+        text(move || figures.with(|all| all.get(nth).map_or_else(String::new, |(label, _)| (*label).into())));
+    let value =
+        text(move || figures.with(|all| all.get(nth).map_or_else(String::new, |(_, value)| value.clone())));
+    view! { <p><span>{label}</span><b>{value}</b></p> }
 }
 
 /// What a story is called: its title, or its name when it cannot be read.
@@ -55,16 +64,11 @@ fn Picker() -> impl IntoView {
     });
     let stories =
         scenario::stories().iter().map(|story| view! { <option value=story.name>{title(story)}</option> });
-    let options = part(move || {
-        let option = |(name, _): (String, String)| {
-            let chosen = choice.with_untracked(|choice| choice.variant.as_ref() == Some(&name));
-            let words = name.replace('-', " ");
-            view! { <option value=name selected=chosen>{words}</option> }
-        };
-        variants.get().into_iter().map(option).collect_view().into_any()
-    });
+    let place = NodeRef::<html::Div>::new();
+    let count = memo(move || variants.with(Vec::len));
+    rows(place, "#variant", count, move |nth| option(variants, choice, nth));
     view! {
-        <div class="picker">
+        <div class="picker" node_ref=place>
             <label>
                 <span class="visually-hidden">"Story"</span>
                 <select id="story" on:change=pick_story prop:value=text(move || choice.with(|choice| choice.story.clone()))>
@@ -73,12 +77,17 @@ fn Picker() -> impl IntoView {
             </label>
             <label hidden=flag(move || variants.with(Vec::is_empty))>
                 <span class="visually-hidden">"Variant"</span>
-                <select id="variant" on:change=pick_variant
-                    prop:value=text(move || choice.with(|choice| choice.variant.clone().unwrap_or_default()))>
+                <select id="variant" on:change=pick_variant>
                     <option value="">"as it happened"</option>
-                    {options}
                 </select>
             </label>
         </div>
     }
+}
+
+/// A variant to choose.
+fn option(variants: Memo<Vec<(String, String)>>, choice: State<Choice>, nth: usize) -> impl IntoView {
+    let name = move || variants.with(|all| all.get(nth).map_or_else(String::new, |(name, _)| name.clone()));
+    let chosen = move || choice.with(|choice| choice.variant.as_ref() == Some(&name()));
+    view! { <option value=text(name) prop:selected=flag(chosen)>{text(move || name().replace('-', " "))}</option> }
 }

@@ -1,9 +1,10 @@
 //! Playing: the playhead moves by itself, at a speed. A frame is asked for only while it does.
 
 use kernel::{SimTime, Span};
-use leptos::prelude::*;
+use leptos::prelude::{expect_context, request_animation_frame, window};
 
 use crate::session::Session;
+use crate::slim::State;
 
 /// Speeds, as multiples of true time.
 pub(crate) const SPEEDS: [u32; 4] = [1, 2, 4, 8];
@@ -11,22 +12,22 @@ pub(crate) const SPEEDS: [u32; 4] = [1, 2, 4, 8];
 /// Whether the playhead moves, and how fast.
 #[derive(Clone, Copy)]
 pub(crate) struct Playback {
-    pub(crate) playing: RwSignal<bool>,
-    pub(crate) speed: RwSignal<u32>,
+    pub(crate) playing: State<bool>,
+    pub(crate) speed: State<u32>,
     session: Session,
-    /// When the frame before this one was, in milliseconds of the browser's clock.
-    before: StoredValue<Option<f64>>,
-    asked: StoredValue<bool>,
+    /// When the frame before this one was, in microseconds of the browser's clock.
+    before: State<Option<u64>>,
+    asked: State<bool>,
 }
 
 impl Playback {
     pub(crate) fn new(session: Session) -> Self {
         Self {
-            playing: RwSignal::new(false),
-            speed: RwSignal::new(4),
+            playing: State::new(false),
+            speed: State::new(4),
             session,
-            before: StoredValue::new(None),
-            asked: StoredValue::new(false),
+            before: State::new(None),
+            asked: State::new(false),
         }
     }
 
@@ -41,7 +42,7 @@ impl Playback {
         if starts && self.session.playhead.get_untracked() >= self.end() {
             self.session.seek(SimTime::ZERO);
         }
-        self.before.set_value(None);
+        self.before.set(None);
         self.playing.set(starts);
         if starts {
             self.ask();
@@ -49,9 +50,7 @@ impl Playback {
     }
 
     pub(crate) fn stop(self) {
-        if self.playing.get_untracked() {
-            self.playing.set(false);
-        }
+        self.playing.set(false);
     }
 
     fn end(self) -> SimTime {
@@ -59,24 +58,24 @@ impl Playback {
     }
 
     fn ask(self) {
-        if !self.asked.get_value() {
-            self.asked.set_value(true);
+        if !self.asked.get_untracked() {
+            self.asked.set(true);
             request_animation_frame(move || self.frame());
         }
     }
 
     fn frame(self) {
-        self.asked.set_value(false);
+        self.asked.set(false);
         if !self.playing.get_untracked() {
             return;
         }
-        let now = window().performance().map_or(0.0, |clock| clock.now());
-        let passed = self.before.get_value().map_or(0.0, |before| (now - before).max(0.0));
-        self.before.set_value(Some(now));
+        let now = window().performance().map_or(0, |clock| (clock.now() * 1_000.0) as u64);
+        let passed = self.before.get_untracked().map_or(0, |before| now.saturating_sub(before));
+        self.before.set(Some(now));
         // A tab that was hidden asks for no frames: what passed meanwhile is not made up for.
-        let micros = (passed.min(250.0) * 1_000.0) as u64;
+        let passed = Span::from_micros(passed.min(250_000));
         let at = self.session.playhead.get_untracked();
-        self.session.seek(at + Span::from_micros(micros).times(self.speed.get_untracked().into()));
+        self.session.seek(at + passed.times(self.speed.get_untracked().into()));
         if self.session.playhead.get_untracked() >= self.end() {
             self.playing.set(false);
         } else {

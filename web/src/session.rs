@@ -1,13 +1,13 @@
 //! What the page is about: one document, and what follows from it. Nothing else on the page holds truth.
 
 use kernel::SimTime;
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 use scenario::{Document, Play, Scenario, Tone};
 use timeline::Edit;
 
 use crate::measure::measured;
 use crate::shared::Shared;
-use crate::slim::memo;
+use crate::slim::{Memo, State, memo};
 
 /// A document that was found good, with what it means.
 pub(crate) struct Checked {
@@ -38,17 +38,17 @@ pub(crate) struct Choice {
 /// The page's state. `document` is the only thing that a user changes about the play; `play` follows from it.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
-    pub(crate) choice: RwSignal<Choice>,
-    pub(crate) document: RwSignal<Shared<Checked>>,
+    pub(crate) choice: State<Choice>,
+    pub(crate) document: State<Shared<Checked>>,
     /// The document as the story tells it.
-    told: RwSignal<Shared<Checked>>,
-    past: RwSignal<Vec<Shared<Checked>>>,
-    future: RwSignal<Vec<Shared<Checked>>>,
+    told: State<Shared<Checked>>,
+    past: State<Vec<Shared<Checked>>>,
+    future: State<Vec<Shared<Checked>>>,
     /// Why the last edit was refused.
-    pub(crate) refusal: RwSignal<Option<String>>,
-    pub(crate) playhead: RwSignal<SimTime>,
+    pub(crate) refusal: State<Option<String>>,
+    pub(crate) playhead: State<SimTime>,
     /// The fault that is looked at, by its id.
-    pub(crate) selected: RwSignal<Option<String>>,
+    pub(crate) selected: State<Option<String>>,
     pub(crate) play: Memo<Shared<Play>>,
 }
 
@@ -58,21 +58,21 @@ impl Session {
         let first = scenario::stories().first().ok_or("there are no stories")?;
         let choice = Choice { story: first.name.to_string(), variant: None };
         let checked = Shared::new(Checked::new(read(&choice)?)?);
-        let document = RwSignal::new(checked.clone());
+        let document = State::new(checked.clone());
         let play = memo(move || {
             let checked = document.get();
             measured("play", || Shared::new(scenario::play(&checked.scenario)))
         });
-        let playhead = RwSignal::new(decisive(&play.get_untracked()));
+        let playhead = State::new(decisive(&play.get_untracked()));
         Ok(Self {
-            choice: RwSignal::new(choice),
+            choice: State::new(choice),
             document,
-            told: RwSignal::new(checked),
-            past: RwSignal::new(Vec::new()),
-            future: RwSignal::new(Vec::new()),
-            refusal: RwSignal::new(None),
+            told: State::new(checked),
+            past: State::new(Vec::new()),
+            future: State::new(Vec::new()),
+            refusal: State::new(None),
             playhead,
-            selected: RwSignal::new(None),
+            selected: State::new(None),
             play,
         })
     }
@@ -114,9 +114,7 @@ impl Session {
         match tried.map_err(|problem| problem.to_string()).and_then(|()| Checked::new(document)) {
             Ok(checked) => {
                 self.document.set(Shared::new(checked));
-                if self.refusal.with_untracked(Option::is_some) {
-                    self.refusal.set(None);
-                }
+                self.refusal.set(None);
                 true
             }
             Err(problem) => {
@@ -143,8 +141,10 @@ impl Session {
         self.swap(self.future, self.past);
     }
 
-    fn swap(self, from: RwSignal<Vec<Shared<Checked>>>, to: RwSignal<Vec<Shared<Checked>>>) {
-        if let Some(checked) = from.try_update(Vec::pop).flatten() {
+    fn swap(self, from: State<Vec<Shared<Checked>>>, to: State<Vec<Shared<Checked>>>) {
+        let mut last = None;
+        from.update(|kept| last = kept.pop());
+        if let Some(checked) = last {
             let now = self.document.get_untracked();
             to.update(|kept| kept.push(now));
             self.document.set(checked);

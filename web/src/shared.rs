@@ -1,23 +1,20 @@
-//! A value that signals pass around without copying it.
+//! A value that is handed around without being copied.
 
 use std::ops::Deref;
 use std::rc::Rc;
 
-use send_wrapper::SendWrapper;
-
-/// A shared value. The page has one thread, which the reactive system cannot know: the wrapper vouches for it. Two are
-/// equal when they are the same.
-pub(crate) struct Shared<T>(SendWrapper<Rc<T>>);
+/// A shared value. Two are equal when they are the same one.
+pub(crate) struct Shared<T>(Rc<T>);
 
 impl<T> Shared<T> {
     pub(crate) fn new(value: T) -> Self {
-        Self(SendWrapper::new(Rc::new(value)))
+        Self(Rc::new(value))
     }
 }
 
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
-        Self(self.0.clone())
+        Self(Rc::clone(&self.0))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Every process's real state at the playhead.
 
 use kernel::Health;
+use leptos::html;
 use leptos::prelude::*;
 use scenario::{ProcessView, View};
 
 use crate::format::{instant, reading};
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::slim::{maybe, memo, part, text};
+use crate::slim::{Memo, memo, rows, text};
 
 /// A card for each process.
 #[component]
@@ -17,12 +18,13 @@ pub(crate) fn StatePanel() -> impl IntoView {
         let at = session.at();
         Shared::new(session.play.with(|play| play.view(at)))
     });
+    let cards = NodeRef::<html::Div>::new();
     let count = memo(move || view.with(|view| view.processes.len()));
-    let cards = part(move || (0..count.get()).map(|place| card(view, place)).collect_view().into_any());
+    rows(cards, "", count, move |place| card(view, place));
     view! {
         <section id="state" class="panel state" aria-labelledby="state-title">
             <h2 id="state-title">"State at " <span class="figure">{text(move || instant(session.at()))}</span></h2>
-            <div class="cards">{cards}</div>
+            <div class="cards" node_ref=cards></div>
         </section>
     }
 }
@@ -34,33 +36,35 @@ fn card(view: Memo<Shared<View>>, place: usize) -> impl IntoView {
     };
     let who = move || {
         let process = view.with(|view| view.processes.get(place).map(|state| state.process));
-        process.map(|process| session.play.with(|play| play.name(process).to_string()))
+        process.map_or_else(String::new, |process| session.play.with(|play| play.name(process).to_string()))
     };
+    let lines = NodeRef::<html::Div>::new();
     let count =
         memo(move || view.with(|view| view.processes.get(place).map_or(0, |state| state.lines.len())));
-    let line = move |nth: usize, read: fn(&(String, String)) -> &str| {
-        text(move || {
-            view.with(|view| {
-                let line = view.processes.get(place).and_then(|state| state.lines.get(nth));
-                line.map_or_else(String::new, |line| read(line).to_string())
-            })
-        })
-    };
-    let lines = part(move || {
-        let pair =
-            move |nth| view! { <dt>{line(nth, |line| &line.0)}</dt><dd>{line(nth, |line| &line.1)}</dd> };
-        (0..count.get()).map(pair).collect_view().into_any()
-    });
+    rows(lines, "dl", count, move |nth| line(view, place, nth));
     view! {
-        <article class="card" data-process=maybe(who)>
+        <div class="card" role="group" aria-label=text(who) data-process=text(who) node_ref=lines>
             <h3>
-                <span>{text(move || who().unwrap_or_default())}</span>
+                <span>{text(who)}</span>
                 <span class=of(|state| format!("health {}", word(state.health)))>{of(|state| word(state.health).into())}</span>
             </h3>
             <p class="clocks figure">{of(clocks)}</p>
-            <dl>{lines}</dl>
-        </article>
+            <dl></dl>
+        </div>
     }
+}
+
+/// A line of a card: what it is about, and how that stands.
+fn line(view: Memo<Shared<View>>, place: usize, nth: usize) -> impl IntoView {
+    let of = move |read: fn(&(String, String)) -> &String| {
+        text(move || {
+            view.with(|view| {
+                let line = view.processes.get(place).and_then(|state| state.lines.get(nth));
+                line.map_or_else(String::new, |line| read(line).clone())
+            })
+        })
+    };
+    view! { <div><dt>{of(|line| &line.0)}</dt><dd>{of(|line| &line.1)}</dd></div> }
 }
 
 /// What a process's clocks read: both where they differ.

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 
-use crate::slim::{on, text};
+use crate::slim::{State, on, text};
 
 /// Which set of colours.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,10 +48,10 @@ impl Theme {
 }
 
 /// The page's theme, which follows the system until the switch was used.
-pub(crate) fn theme() -> RwSignal<Theme> {
+pub(crate) fn theme() -> State<Theme> {
     let first = Theme::chosen().unwrap_or_else(Theme::of_system);
     first.apply();
-    let theme = RwSignal::new(first);
+    let theme = State::new(first);
     let follow = Closure::<dyn FnMut()>::new(move || {
         if Theme::chosen().is_none() {
             Theme::of_system().apply();
@@ -67,7 +67,7 @@ pub(crate) fn theme() -> RwSignal<Theme> {
 
 /// The switch.
 #[component]
-pub(crate) fn ThemeSwitch(theme: RwSignal<Theme>) -> impl IntoView {
+pub(crate) fn ThemeSwitch(theme: State<Theme>) -> impl IntoView {
     let turn = on(move |_: ev::MouseEvent| {
         let next = theme.get_untracked().other();
         next.apply();

@@ -1,7 +1,7 @@
 //! The verdict in words, at the top.
 
 use leptos::prelude::*;
-use scenario::{Headline, Tone};
+use scenario::Tone;
 
 use crate::session::Session;
 use crate::slim::{memo, text};
@@ -10,7 +10,7 @@ use crate::slim::{memo, text};
 #[component]
 pub(crate) fn Verdict() -> impl IntoView {
     let session = Session::of_page();
-    let headline: Memo<Headline> = memo(move || session.play.with(|play| play.headline.clone()));
+    let headline = memo(move || session.play.with(|play| play.headline.clone()));
     let look = move || headline.with(|headline| look(headline.tone));
     view! {
         <section id="verdict" class=text(move || format!("verdict {}", look().class)) aria-live="polite" aria-atomic="true">

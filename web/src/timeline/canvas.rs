@@ -13,20 +13,20 @@ use crate::format::px;
 use crate::measure::measured;
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::slim::{effect, memo};
+use crate::slim::{State, effect, memo};
 use crate::theme::Theme;
 
 /// The width of an element, as it changes.
-pub(super) fn width_of(root: NodeRef<html::Div>) -> RwSignal<f64> {
+pub(super) fn width_of(root: NodeRef<html::Div>) -> State<f64> {
     let viewport = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(1_000.0);
-    let width = RwSignal::new(viewport);
+    let width = State::new(viewport);
     effect(move || {
         let Some(element) = root.get() else { return };
         let measure = {
             let element = element.clone();
             move || {
                 let now = f64::from(element.client_width());
-                if now > 0.0 && now != width.get_untracked() {
+                if now > 0.0 {
                     width.set(now);
                 }
             }
@@ -44,10 +44,9 @@ pub(super) fn width_of(root: NodeRef<html::Div>) -> RwSignal<f64> {
 
 /// The canvas.
 #[component]
-pub(super) fn Picture(theme: RwSignal<Theme>) -> impl IntoView {
+pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
     let session = Session::of_page();
     let stage: Stage = expect_context();
-    let canvas = NodeRef::<html::Canvas>::new();
     let palette = memo(move || {
         theme.track();
         Shared::new(Palette::read())
@@ -56,10 +55,11 @@ pub(super) fn Picture(theme: RwSignal<Theme>) -> impl IntoView {
         fault: stage.hover.with(|hover| hover.fault.clone()).or_else(|| session.selected.get()),
         mark: stage.hover.with(|hover| hover.mark),
     });
-    let due = StoredValue::new(false);
+    let due = State::new(false);
     let paint_now = move || {
-        due.set_value(false);
-        let Some(canvas) = canvas.get_untracked() else { return };
+        due.set(false);
+        let canvas = stage.root.get_untracked().and_then(|root| root.query_selector("canvas").ok().flatten());
+        let Some(canvas) = canvas.and_then(|canvas| canvas.dyn_into().ok()) else { return };
         let Some(context) = context_of(&canvas) else { return };
         let play = session.play.get_untracked();
         let layout = stage.layout.get_untracked();
@@ -75,20 +75,20 @@ pub(super) fn Picture(theme: RwSignal<Theme>) -> impl IntoView {
         stage.layout.track();
         palette.track();
         accent.track();
-        canvas.track();
-        if !due.get_value() {
-            due.set_value(true);
+        stage.root.track();
+        if !due.get_untracked() {
+            due.set(true);
             request_animation_frame(paint_now);
         }
     });
     // Another screen with another pixel ratio, or zoom: the element's width may stay as it is.
     let _ = window_event_listener(leptos::ev::resize, move |_| {
-        if !due.get_value() {
-            due.set_value(true);
+        if !due.get_untracked() {
+            due.set(true);
             request_animation_frame(paint_now);
         }
     });
-    view! { <canvas node_ref=canvas class="picture" aria-hidden="true"></canvas> }
+    view! { <canvas class="picture" aria-hidden="true"></canvas> }
 }
 
 fn context_of(canvas: &web_sys::HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {

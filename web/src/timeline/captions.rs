@@ -1,14 +1,15 @@
 //! The lanes' names, and in a few words how each process is at the playhead.
 
 use kernel::ProcessId;
+use leptos::html;
 use leptos::prelude::*;
 use scenario::{Cast, Group};
-use timeline::{Captions as Place, Heading, Scene};
+use timeline::{Captions as Place, Heading, Rect, Scene};
 
 use super::Stage;
 use crate::format::px;
 use crate::session::Session;
-use crate::slim::{flag, memo, part, text};
+use crate::slim::{Memo, memo, rows, text};
 
 /// Headings and captions, as text over the canvas.
 #[component]
@@ -17,20 +18,16 @@ pub(super) fn Captions() -> impl IntoView {
     let stage: Stage = expect_context();
     let members = memo(move || session.play.with(|play| names(&play.cast)));
     let headings = memo(move || stage.layout.with(|layout| layout.headings.clone()));
-    let above = memo(move || stage.layout.with(|layout| layout.options.captions == Place::Above));
-    let side = move || stage.layout.with(|layout| px(layout.scale.left()));
-    let headings = part(move || {
-        let left = above.get().then(side).unwrap_or_default();
-        headings
-            .get()
-            .into_iter()
-            .map(|heading| heading_view(heading, left.clone()))
-            .collect_view()
-            .into_any()
-    });
-    let captions = part(move || members.get().into_iter().map(caption_view).collect_view().into_any());
+    let place = NodeRef::<html::Div>::new();
+    rows(place, ".headings", memo(move || headings.with(Vec::len)), move |nth| heading(headings, nth));
+    rows(place, ".names", memo(move || members.with(Vec::len)), move |nth| caption(members, nth));
+    let above = move || stage.layout.with(|layout| layout.options.captions == Place::Above);
+    let class = text(move || if above() { "captions above".into() } else { "captions".into() });
     view! {
-        <div class="captions" class:above=flag(move || above.get())>{headings}{captions}</div>
+        <div class=class node_ref=place>
+            <div class="headings"></div>
+            <div class="names"></div>
+        </div>
     }
 }
 
@@ -38,8 +35,22 @@ fn names(cast: &Cast) -> Vec<(ProcessId, String)> {
     cast.members.iter().map(|member| (member.process, member.name.to_string())).collect()
 }
 
-fn heading_view(heading: Heading, left: String) -> impl IntoView {
-    let title = match (heading.group, heading.lanes) {
+fn heading(headings: Memo<Vec<Heading>>, nth: usize) -> impl IntoView {
+    let stage: Stage = expect_context();
+    let style = text(move || {
+        let left = stage.layout.with(|layout| match layout.options.captions {
+            Place::Above => layout.scale.left(),
+            Place::Beside(_) => 0.0,
+        });
+        let place = headings.with(|all| all.get(nth).map_or(Rect::default(), |heading| heading.rect));
+        format!("top:{};height:{};left:{}", px(place.y), px(place.h), px(left))
+    });
+    let title = text(move || headings.with(|all| all.get(nth).map_or("", title).into()));
+    view! { <p class="heading" style=style>{title}</p> }
+}
+
+fn title(heading: &Heading) -> &'static str {
+    match (heading.group, heading.lanes) {
         (Group::LockService, _) => "Lock service",
         (Group::Workers, 1) => "Worker",
         (Group::Workers, _) => "Workers",
@@ -48,18 +59,22 @@ fn heading_view(heading: Heading, left: String) -> impl IntoView {
         (Group::Sweepers, 1) => "Sweeper",
         (Group::Sweepers, _) => "Sweepers",
         (Group::Others, _) => "Others",
-    };
-    let (top, height) = (px(heading.rect.y), px(heading.rect.h));
-    view! { <p class="heading" style:top=top style:height=height style:left=left>{title}</p> }
+    }
 }
 
-fn caption_view((process, name): (ProcessId, String)) -> impl IntoView {
+fn caption(members: Memo<Vec<(ProcessId, String)>>, nth: usize) -> impl IntoView {
     let session = Session::of_page();
     let stage: Stage = expect_context();
+    let process = move || members.with(|all| all.get(nth).map(|(process, _)| *process));
+    let name =
+        text(move || members.with(|all| all.get(nth).map_or_else(String::new, |(_, name)| name.clone())));
+    // A process without a lane has no place, and is not shown.
     let place = text(move || {
         stage.layout.with(|layout| {
-            let caption =
-                layout.lane_of(process).map(|place| layout.lanes[place].caption).unwrap_or_default();
+            let Some(place) = process().and_then(|process| layout.lane_of(process)) else {
+                return "display:none".into();
+            };
+            let caption = layout.lanes[place].caption;
             format!(
                 "top:{};left:{};width:{};height:{}",
                 px(caption.y),
@@ -71,6 +86,7 @@ fn caption_view((process, name): (ProcessId, String)) -> impl IntoView {
     });
     let words = text(move || {
         let at = session.at();
+        let Some(process) = process() else { return String::new() };
         session.play.with(|play| {
             let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
             timeline::caption(&scene, process, at)

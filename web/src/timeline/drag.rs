@@ -1,6 +1,9 @@
 //! Pointers on the timeline: mouse, pen and finger alike. Every move of a drag edits the document, and the whole
 //! history is played again before the next frame.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use kernel::FaultId;
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
@@ -10,7 +13,7 @@ use super::faults::Struck;
 use super::{Hover, Stage};
 use crate::format::px;
 use crate::session::Session;
-use crate::slim::{flag, maybe, memo, text};
+use crate::slim::{flag, memo, text};
 
 /// What a pointer that is down does.
 #[derive(Clone)]
@@ -28,19 +31,32 @@ enum Grip {
 /// How far a finger may slide and still have tapped.
 const TAP: f64 = 8.0;
 
-#[derive(Clone, Copy)]
+/// What pointers do on the stage.
+#[derive(Clone)]
 pub(super) struct Gestures {
     session: Session,
     stage: Stage,
-    grip: StoredValue<Grip>,
+    grip: Rc<RefCell<Grip>>,
 }
+
+/// For a pointer that goes down, moves, comes up, and is taken away by the browser.
+pub(super) const HANDLERS: [fn(&Gestures, &PointerEvent); 4] =
+    [Gestures::down, Gestures::moved, Gestures::up, Gestures::cancel];
 
 impl Gestures {
     pub(super) fn new(session: Session, stage: Stage) -> Self {
-        Self { session, stage, grip: StoredValue::new(Grip::None) }
+        Self { session, stage, grip: Rc::new(RefCell::new(Grip::None)) }
     }
 
-    pub(super) fn down(self, event: &PointerEvent) {
+    fn grip(&self) -> Grip {
+        self.grip.borrow().clone()
+    }
+
+    fn hold(&self, grip: Grip) {
+        *self.grip.borrow_mut() = grip;
+    }
+
+    fn down(&self, event: &PointerEvent) {
         if event.button() != 0 || !event.is_primary() {
             return;
         }
@@ -63,15 +79,15 @@ impl Gestures {
         if let (Grip::Fault { .. } | Grip::Scrub, Some(root)) = (&grip, self.stage.root.get_untracked()) {
             let _ = root.set_pointer_capture(event.pointer_id());
         }
-        self.grip.set_value(grip);
+        self.hold(grip);
     }
 
-    pub(super) fn moved(self, event: &PointerEvent) {
+    fn moved(&self, event: &PointerEvent) {
         if !event.is_primary() {
             return;
         }
         let Some(at) = self.point(event) else { return };
-        match self.grip.get_value() {
+        match self.grip() {
             Grip::Fault { hold, from_x, scale, begun } => {
                 let micros = scale.micros_of(at.x - from_x);
                 if !begun && micros == 0 {
@@ -79,7 +95,7 @@ impl Gestures {
                 }
                 if !begun {
                     self.session.remember();
-                    self.grip.set_value(Grip::Fault { hold: hold.clone(), from_x, scale, begun: true });
+                    self.hold(Grip::Fault { hold: hold.clone(), from_x, scale, begun: true });
                 }
                 self.session.edit(&hold.moved(micros, scale.grain()));
             }
@@ -89,8 +105,8 @@ impl Gestures {
         }
     }
 
-    pub(super) fn up(self, event: &PointerEvent) {
-        if let (Grip::Tap { at }, Some(now)) = (self.grip.get_value(), self.point(event))
+    fn up(&self, event: &PointerEvent) {
+        if let (Grip::Tap { at }, Some(now)) = (self.grip(), self.point(event))
             && (now.x - at.x).hypot(now.y - at.y) <= TAP
         {
             match self.hit(now, event) {
@@ -99,15 +115,15 @@ impl Gestures {
                 Some(Hit::Fault(..) | Hit::Axis | Hit::Playhead) | None => {}
             }
         }
-        self.grip.set_value(Grip::None);
+        self.hold(Grip::None);
     }
 
-    pub(super) fn cancel(self, _: &PointerEvent) {
-        self.grip.set_value(Grip::None);
+    fn cancel(&self, _: &PointerEvent) {
+        self.hold(Grip::None);
     }
 
     /// Where on the stage a pointer is.
-    fn point(self, event: &PointerEvent) -> Option<Point> {
+    fn point(&self, event: &PointerEvent) -> Option<Point> {
         let stage = self.stage.root.get_untracked()?.get_bounding_client_rect();
         Some(Point {
             x: f64::from(event.client_x()) - stage.left(),
@@ -115,19 +131,19 @@ impl Gestures {
         })
     }
 
-    fn hit(self, at: Point, event: &PointerEvent) -> Option<Hit> {
+    fn hit(&self, at: Point, event: &PointerEvent) -> Option<Hit> {
         let reach = if is_coarse(event) { reach::COARSE } else { reach::FINE };
         let playhead = self.session.playhead.get_untracked();
         self.stage.layout.with_untracked(|layout| layout.hit(at, reach, Some(playhead)))
     }
 
-    fn id_of(self, fault: FaultId) -> Option<String> {
+    fn id_of(&self, fault: FaultId) -> Option<String> {
         self.session
             .play
             .with_untracked(|play| Some(play.cast.faults.get(usize::from(fault.0))?.id.to_string()))
     }
 
-    fn take(self, fault: FaultId, part: Part, from_x: f64) -> Grip {
+    fn take(&self, fault: FaultId, part: Part, from_x: f64) -> Grip {
         let id = self.id_of(fault);
         let struck = id.and_then(|id| self.session.play.with_untracked(|play| Struck::find(play, &id)));
         let Some(hold) = struck.and_then(|struck| struck.hold(part)) else { return Grip::None };
@@ -136,7 +152,7 @@ impl Gestures {
         Grip::Fault { hold, from_x, scale, begun: false }
     }
 
-    fn scrub(self, x: f64) {
+    fn scrub(&self, x: f64) {
         let at = self.stage.layout.with_untracked(|layout| {
             let grain = layout.scale.grain();
             Scale::rounded(layout.scale.at(x), grain)
@@ -144,14 +160,14 @@ impl Gestures {
         self.session.seek(at);
     }
 
-    fn seek_mark(self, mark: usize) {
+    fn seek_mark(&self, mark: usize) {
         let at = self.stage.layout.with_untracked(|layout| layout.marks.get(mark).map(|mark| mark.at));
         if let Some(at) = at {
             self.session.seek(at);
         }
     }
 
-    fn hover(self, at: Point, event: &PointerEvent) {
+    fn hover(&self, at: Point, event: &PointerEvent) {
         if is_coarse(event) {
             return;
         }
@@ -165,9 +181,7 @@ impl Gestures {
             Some(Hit::Playhead | Hit::Axis) => Hover { cursor: "ew-resize", ..Hover::default() },
             Some(Hit::Lane(_)) | None => Hover::default(),
         };
-        if self.stage.hover.with_untracked(|now| *now != hover) {
-            self.stage.hover.set(hover);
-        }
+        self.stage.hover.set(hover);
     }
 }
 
@@ -196,6 +210,6 @@ pub(super) fn Tip() -> impl IntoView {
         })
     });
     let said = text(move || tip.get().map(|(said, _)| said).unwrap_or_default());
-    let style = maybe(move || tip.get().map(|(_, style)| style));
+    let style = text(move || tip.get().map(|(_, style)| style).unwrap_or_default());
     view! { <div class="tip" aria-hidden="true" hidden=flag(move || tip.with(Option::is_none)) style=style>{said}</div> }
 }

@@ -3,13 +3,14 @@
 
 use kernel::{FaultId, SimTime, Span};
 use leptos::ev;
+use leptos::html;
 use leptos::prelude::*;
 use timeline::{FaultWord, Hold, Part};
 
 use super::Stage;
 use crate::format::{plain, px};
 use crate::session::Session;
-use crate::slim::{flag, maybe, memo, on, part, text};
+use crate::slim::{Memo, memo, on, rows, text};
 
 /// How large a control is at least; for fingers the style adds to it.
 const LEAST: f64 = 24.0;
@@ -23,11 +24,10 @@ pub(super) fn Faults() -> impl IntoView {
             .play
             .with(|play| play.cast.faults.iter().map(|fault| fault.id.to_string()).collect::<Vec<_>>())
     });
-    let faults = part(move || ids.get().into_iter().map(fault).collect_view().into_any());
+    let place = NodeRef::<html::Div>::new();
+    rows(place, "", memo(move || ids.with(Vec::len)), move |nth| fault(ids, nth));
     view! {
-        <div class="faults" role="group" aria-label="Faults: arrow keys move one, Alt with arrow keys changes its length">
-            {faults}
-        </div>
+        <div class="faults" role="group" aria-label="Faults: arrow keys move one, Alt with arrow keys changes its length" node_ref=place></div>
     }
 }
 
@@ -77,26 +77,22 @@ impl Struck {
     }
 }
 
-fn fault(id: String) -> impl IntoView {
+fn fault(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
     let session = Session::of_page();
     let stage: Stage = expect_context();
-    let name = StoredValue::new(id.clone());
-    let struck = memo(move || session.play.with(|play| name.with_value(|name| Struck::find(play, name))));
-    let place = memo(move || {
-        let id = struck.with(|struck| struck.as_ref().map(|struck| struck.id))?;
+    let name = move || ids.with(|ids| ids.get(nth).cloned().unwrap_or_default());
+    let struck = memo(move || session.play.with(|play| Struck::find(play, &name())));
+    let of = move |read: fn(&Struck) -> String| {
+        text(move || struck.with(|struck| struck.as_ref().map_or_else(String::new, read)))
+    };
+    let place = text(move || {
+        let id = struck.with(|struck| struck.as_ref().map(|struck| struck.id));
         stage.layout.with(|layout| {
-            let rect = layout.block(id)?.main.at_least(LEAST);
-            Some(format!("left:{};top:{};width:{};height:{}", px(rect.x), px(rect.y), px(rect.w), px(rect.h)))
+            let Some(block) = id.and_then(|id| layout.block(id)) else { return "display:none".into() };
+            let rect = block.main.at_least(LEAST);
+            format!("left:{};top:{};width:{};height:{}", px(rect.x), px(rect.y), px(rect.w), px(rect.h))
         })
     });
-    let label = maybe(move || struck.with(|struck| struck.as_ref().map(|struck| struck.text.clone())));
-    let sentence = maybe(move || struck.with(|struck| struck.as_ref().map(Struck::sentence)));
-    let now = move || {
-        let from = struck.with(|struck| struck.as_ref().and_then(|struck| struck.times).map(|times| times.0));
-        from.unwrap_or_default().as_micros() / 1_000
-    };
-    let last =
-        move || struck.with(|struck| struck.as_ref().map_or(0, |struck| struck.horizon.as_micros() / 1_000));
     let key = on(move |event: ev::KeyboardEvent| {
         let Some(micros) = arrow(&event) else { return };
         let part = if event.alt_key() { Part::End } else { Part::Body };
@@ -107,23 +103,27 @@ fn fault(id: String) -> impl IntoView {
         event.prevent_default();
         event.stop_propagation();
     });
+    let look = on(move |_: ev::FocusEvent| session.selected.set(Some(name())));
     view! {
         <div
             class="fault"
-            class:absent=flag(move || place.with(Option::is_none))
             role="slider"
             tabindex="0"
-            data-fault=id
-            aria-label=label
+            data-fault=text(name)
+            aria-label=of(|struck| struck.text.clone())
             aria-valuemin="0"
-            aria-valuemax=text(move || last().to_string())
-            aria-valuenow=text(move || now().to_string())
-            aria-valuetext=sentence
-            style=maybe(move || place.get())
+            aria-valuemax=of(|struck| millis(struck.horizon))
+            aria-valuenow=of(|struck| millis(struck.times.map_or(SimTime::ZERO, |times| times.0)))
+            aria-valuetext=of(Struck::sentence)
+            style=place
             on:keydown=key
-            on:focus=on(move |_: ev::FocusEvent| session.selected.set(Some(name.get_value())))
+            on:focus=look
         ></div>
     }
+}
+
+fn millis(at: SimTime) -> String {
+    (at.as_micros() / 1_000).to_string()
 }
 
 /// How far an arrow key moves, in microseconds.

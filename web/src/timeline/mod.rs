@@ -20,7 +20,7 @@ use crate::format::px;
 use crate::measure::measured;
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::slim::{memo, on, text};
+use crate::slim::{Memo, State, memo, on, text};
 use crate::theme::Theme;
 
 /// What the parts of the timeline share.
@@ -28,7 +28,7 @@ use crate::theme::Theme;
 struct Stage {
     root: NodeRef<html::Div>,
     layout: Memo<Shared<Layout>>,
-    hover: RwSignal<Hover>,
+    hover: State<Hover>,
 }
 
 /// What the pointer is over.
@@ -44,7 +44,7 @@ struct Hover {
 
 /// The timeline.
 #[component]
-pub(crate) fn Timeline(theme: RwSignal<Theme>) -> impl IntoView {
+pub(crate) fn Timeline(theme: State<Theme>) -> impl IntoView {
     let session = Session::of_page();
     let root = NodeRef::<html::Div>::new();
     let width = canvas::width_of(root);
@@ -55,9 +55,13 @@ pub(crate) fn Timeline(theme: RwSignal<Theme>) -> impl IntoView {
         let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
         measured("layout", || Shared::new(timeline::layout(&scene, &options)))
     });
-    let stage = Stage { root, layout, hover: RwSignal::new(Hover::default()) };
+    let stage = Stage { root, layout, hover: State::new(Hover::default()) };
     provide_context(stage);
     let gestures = drag::Gestures::new(session, stage);
+    let [down, moved, up, cancel] = drag::HANDLERS.map(|handle| {
+        let gestures = gestures.clone();
+        on(move |event: PointerEvent| handle(&gestures, &event))
+    });
     let height = text(move || px(layout.with(|layout| layout.height)));
     let cursor = text(move || stage.hover.with(|hover| hover.cursor.to_string()));
     view! {
@@ -67,10 +71,10 @@ pub(crate) fn Timeline(theme: RwSignal<Theme>) -> impl IntoView {
                 node_ref=root
                 style:height=height
                 style:cursor=cursor
-                on:pointerdown=on(move |event: PointerEvent| gestures.down(&event))
-                on:pointermove=on(move |event: PointerEvent| gestures.moved(&event))
-                on:pointerup=on(move |event: PointerEvent| gestures.up(&event))
-                on:pointercancel=on(move |event: PointerEvent| gestures.cancel(&event))
+                on:pointerdown=down
+                on:pointermove=moved
+                on:pointerup=up
+                on:pointercancel=cancel
                 on:pointerleave=on(move |_: PointerEvent| stage.hover.set(Hover::default()))
             >
                 <canvas::Picture theme />
