@@ -23,7 +23,7 @@ async fn comes_to(page: &Page, millis: u64) {
 
 /// What the page says of a process.
 async fn state_of(page: &Page, process: &str) -> Vec<String> {
-    let script = "return [...document.querySelectorAll(`[data-process='${arguments[0]}'] dl > *`)]
+    let script = "return [...document.querySelectorAll(`[data-process='${arguments[0]}'] :is(dt, dd)`)]
         .map(e => e.textContent.trim())";
     page.strings(script, vec![process.into()]).await
 }
