@@ -53,6 +53,10 @@ fn what_makes_sense_is_fine() {
     fine(&[("worker.A.renew", "{ every = \"20s\", give_up = \"never\" }")]);
     fine(&[("fault.gc.at", "40s"), ("fault.gc.enabled", "false")]);
     fine(&[("fault.gc.at", "{ after = \"broom sees an orphan\", nth = 3 }")]);
+    fine(&[
+        ("fault.gc.at", "{ after = \"holder writes\" }"),
+        ("fault.split.at", "{ after = \"leader grants\" }"),
+    ]);
     fine(&[("worker.B.host", "A"), ("host.A.drift_ppm", "50"), ("host.box.wall_offset", "-3s")]);
 }
 
@@ -221,6 +225,10 @@ fn everybody_who_is_named_is_there() {
     check(
         &[("fault.fast.at", "{ after = \"n7 campaigns\" }")],
         "fault.fast.at.after: there is no process `n7` to wait for; did you mean `n1`?",
+    );
+    check(
+        &[("fault.fast.at", "{ after = \"holder campaigns\" }")],
+        "fault.fast.at.after: a holder is a worker, and \"campaigns\" is what a member of the lock service does",
     );
     check(
         &[("expect.0.write.worker", "disk")],

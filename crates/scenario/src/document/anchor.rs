@@ -61,7 +61,7 @@ pub const VERBS: [(&str, Part); 24] = [
 /// Who does what, as an anchored instant says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sentence<'a> {
-    /// Who: a process, or "anyone".
+    /// Who: a process, a role, or "anyone".
     pub who: &'a str,
     /// What: one of [`VERBS`].
     pub verb: &'static str,

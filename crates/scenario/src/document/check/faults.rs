@@ -63,6 +63,16 @@ impl Check<'_> {
         match anchor::parse(&after.after) {
             Err((message, hint)) => self.hint(place, message, hint),
             Ok(sentence) if sentence.who == "anyone" => {}
+            Ok(sentence) if ROLES.contains(&sentence.who) => {
+                let part = if sentence.who == "holder" { Part::Worker } else { Part::Server };
+                if part != sentence.part {
+                    let (is, verb, whose) = (part.words(), sentence.verb, sentence.part.words());
+                    self.say(
+                        place,
+                        format!("a {} is {is}, and \"{verb}\" is what {whose} does", sentence.who),
+                    );
+                }
+            }
             Ok(sentence) => match self.people.get(sentence.who) {
                 Some(person) if person.part == sentence.part => {}
                 Some(person) => {
@@ -73,7 +83,10 @@ impl Check<'_> {
                     );
                 }
                 None => {
-                    let hint = hint(sentence.who, self.people.names_of(sentence.part).chain(["anyone"]));
+                    let hint = hint(
+                        sentence.who,
+                        self.people.names_of(sentence.part).chain(ROLES).chain(["anyone"]),
+                    );
                     self.hint(place, format!("there is no process `{}` to wait for", sentence.who), hint);
                 }
             },

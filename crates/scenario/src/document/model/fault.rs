@@ -23,10 +23,10 @@ pub enum At {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct After {
-    /// Who does what: "A checks", "n2 becomes leader", "anyone acquires". Verbs of workers: acquires, renews, fails to
-    /// renew, checks, raises, writes, finishes, releases, loses, stops, wants, wakes; of stores: accepts, refuses;
-    /// of servers: campaigns, becomes leader, steps down, grants, expires, frees, takes over; of sweepers: sees an orphan,
-    /// re-queues.
+    /// Who does what: "A checks", "n2 becomes leader", "anyone acquires", "leader grants" (whoever plays the role then).
+    /// Verbs of workers: acquires, renews, fails to renew, checks, raises, writes, finishes, releases, loses, stops,
+    /// restarts, wants, wakes; of stores: accepts, refuses; of servers: campaigns, becomes leader, steps down, grants,
+    /// expires, frees, takes over; of sweepers: sees an orphan, re-queues.
     pub after: String,
     /// The first time, the second, ... (default 1).
     #[serde(default = "first")]
