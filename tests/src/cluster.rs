@@ -29,7 +29,7 @@ pub struct Server {
 impl Machine for Server {
     type Dialect = Speech<Nothing>;
 
-    fn on(&mut self, input: Input<Speech<Nothing>>, now: Now, out: &mut Effects<Speech<Nothing>>) {
+    fn on(&mut self, input: Input<'_, Speech<Nothing>>, now: Now, out: &mut Effects<Speech<Nothing>>) {
         let raft = self.raft.as_mut().expect("a machine is started before it is given anything");
         raft.on(input, now.mono, out);
         while raft.next_committed().is_some() {}

@@ -48,9 +48,10 @@ pub struct Now {
     pub wall: Wall,
 }
 
-/// The one thing that a machine is given at a time.
-#[derive(Clone, Debug)]
-pub enum Input<D: Dialect> {
+/// The one thing that a machine is given at a time. It reads messages where they lie: most say little, and to carry them
+/// from layer to layer would cost more than to act on them.
+#[derive(Debug)]
+pub enum Input<'a, D: Dialect> {
     /// The process has started, for the first time or again.
     Boot,
     /// A message arrived.
@@ -58,18 +59,26 @@ pub enum Input<D: Dialect> {
         /// Who sent it.
         from: ProcessId,
         /// What it says.
-        msg: D::Msg,
+        msg: &'a D::Msg,
     },
     /// The network said at once that this message cannot be delivered: nobody listens there, or a firewall answers.
     Refused {
         /// Whom it was for.
         to: ProcessId,
         /// What it said.
-        msg: D::Msg,
+        msg: &'a D::Msg,
     },
     /// A timer that was armed is due.
     Timer(D::Timer),
 }
+
+// By hand: a derive would ask that the dialect itself could be copied.
+impl<D: Dialect> Clone for Input<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<D: Dialect> Copy for Input<'_, D> {}
 
 /// Why a machine is being started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +123,7 @@ pub trait Machine: Clone + Debug {
     type Dialect: Dialect;
 
     /// Takes one input at the given readings of its own host's clocks.
-    fn on(&mut self, input: Input<Self::Dialect>, now: Now, out: &mut Effects<Self::Dialect>);
+    fn on(&mut self, input: Input<'_, Self::Dialect>, now: Now, out: &mut Effects<Self::Dialect>);
 
     /// The machine as it comes up. `self` is the machine as it was cast: configuration survives a crash, memory does
     /// not; `disk` is what was kept.
@@ -127,31 +136,18 @@ pub trait Machine: Clone + Debug {
     }
 }
 
-/// Where a machine, or a part of one, puts its effects.
+/// Where a machine, or a part of one, puts its effects, in order.
 pub trait Outbox<D: Dialect> {
-    /// Puts one effect behind the others.
-    fn push(&mut self, effect: Effect<D>);
-
     /// Sends a message.
-    fn send(&mut self, to: ProcessId, msg: impl Into<D::Msg>) {
-        self.push(Effect::Send { to, msg: msg.into() });
-    }
+    fn send(&mut self, to: ProcessId, msg: impl Into<D::Msg>);
     /// Arms a timer for the monotonic reading `due`.
-    fn arm(&mut self, timer: D::Timer, due: Mono) {
-        self.push(Effect::Arm { timer, due });
-    }
+    fn arm(&mut self, timer: D::Timer, due: Mono);
     /// Disarms a timer.
-    fn disarm(&mut self, timer: D::Timer) {
-        self.push(Effect::Disarm(timer));
-    }
+    fn disarm(&mut self, timer: D::Timer);
     /// Changes what the disk keeps.
-    fn persist(&mut self, write: impl Into<D::Write>) {
-        self.push(Effect::Persist(write.into()));
-    }
+    fn persist(&mut self, write: impl Into<D::Write>);
     /// Tells the audience.
-    fn note(&mut self, note: impl Into<D::Note>) {
-        self.push(Effect::Note(note.into()));
-    }
+    fn note(&mut self, note: impl Into<D::Note>);
 }
 
 /// Effects in order.
@@ -165,8 +161,25 @@ impl<D: Dialect> Default for Effects<D> {
 }
 
 impl<D: Dialect> Outbox<D> for Effects<D> {
-    fn push(&mut self, effect: Effect<D>) {
-        self.0.push(effect);
+    #[inline]
+    fn send(&mut self, to: ProcessId, msg: impl Into<D::Msg>) {
+        self.0.push(Effect::Send { to, msg: msg.into() });
+    }
+    #[inline]
+    fn arm(&mut self, timer: D::Timer, due: Mono) {
+        self.0.push(Effect::Arm { timer, due });
+    }
+    #[inline]
+    fn disarm(&mut self, timer: D::Timer) {
+        self.0.push(Effect::Disarm(timer));
+    }
+    #[inline]
+    fn persist(&mut self, write: impl Into<D::Write>) {
+        self.0.push(Effect::Persist(write.into()));
+    }
+    #[inline]
+    fn note(&mut self, note: impl Into<D::Note>) {
+        self.0.push(Effect::Note(note.into()));
     }
 }
 
@@ -198,13 +211,24 @@ impl<'a, Outer, O: ?Sized> Lift<'a, Outer, O> {
 }
 
 impl<Inner: Dialect, Outer: Speaks<Inner>, O: Outbox<Outer> + ?Sized> Outbox<Inner> for Lift<'_, Outer, O> {
-    fn push(&mut self, effect: Effect<Inner>) {
-        self.0.push(match effect {
-            Effect::Send { to, msg } => Effect::Send { to, msg: msg.into() },
-            Effect::Arm { timer, due } => Effect::Arm { timer: timer.into(), due },
-            Effect::Disarm(timer) => Effect::Disarm(timer.into()),
-            Effect::Persist(write) => Effect::Persist(write.into()),
-            Effect::Note(note) => Effect::Note(note.into()),
-        });
+    #[inline]
+    fn send(&mut self, to: ProcessId, msg: impl Into<Inner::Msg>) {
+        self.0.send(to, msg.into());
+    }
+    #[inline]
+    fn arm(&mut self, timer: Inner::Timer, due: Mono) {
+        self.0.arm(timer.into(), due);
+    }
+    #[inline]
+    fn disarm(&mut self, timer: Inner::Timer) {
+        self.0.disarm(timer.into());
+    }
+    #[inline]
+    fn persist(&mut self, write: impl Into<Inner::Write>) {
+        self.0.persist(write.into());
+    }
+    #[inline]
+    fn note(&mut self, note: impl Into<Inner::Note>) {
+        self.0.note(note.into());
     }
 }

@@ -123,7 +123,7 @@ pub struct Trace<D: Dialect> {
 impl<D: Dialect> Trace<D> {
     /// A trace that keeps everything.
     pub fn recording() -> Self {
-        Self { keeps: true, records: Vec::with_capacity(4096), clocks: Vec::new() }
+        Self { keeps: true, records: Vec::with_capacity(8192), clocks: Vec::new() }
     }
     /// A trace that keeps nothing: for worlds of which only the end matters.
     pub fn off() -> Self {

@@ -135,7 +135,7 @@ impl<A: App> Raft<A> {
     }
 
     /// Takes one input at the reading `now` of its host's monotonic clock.
-    pub fn on(&mut self, input: Input<Speech<A>>, now: Mono, out: &mut impl Outbox<Speech<A>>) {
+    pub fn on(&mut self, input: Input<'_, Speech<A>>, now: Mono, out: &mut impl Outbox<Speech<A>>) {
         if self.halted.is_some() {
             return;
         }
@@ -143,14 +143,14 @@ impl<A: App> Raft<A> {
             Input::Message { from, msg } => self.receive(from, msg, now, out),
             Input::Timer(Timer::Heartbeat) => self.heartbeat_due(now, out),
             Input::Timer(Timer::Election) => self.election_due(now, out),
-            Input::Refused { to, msg } => self.refused(to, &msg),
+            Input::Refused { to, msg } => self.refused(to, msg),
             Input::Boot => self.boot(now, out),
         }
         self.save(out);
     }
 
-    fn receive(&mut self, from: ProcessId, msg: Message<A>, now: Mono, out: &mut impl Outbox<Speech<A>>) {
-        match msg {
+    fn receive(&mut self, from: ProcessId, msg: &Message<A>, now: Mono, out: &mut impl Outbox<Speech<A>>) {
+        match *msg {
             Message::Heartbeat { term, commit, round } => {
                 if self.follows(from, term, now, out) {
                     self.on_heartbeat(from, commit, round, out);
@@ -161,9 +161,9 @@ impl<A: App> Raft<A> {
                     self.on_heartbeat_answer(from, round, now, out);
                 }
             }
-            Message::Append { term, append } => {
+            Message::Append { term, ref append } => {
                 if self.follows(from, term, now, out) {
-                    self.on_append(from, &append, out);
+                    self.on_append(from, append, out);
                 }
             }
             Message::Accepted { term, through } => {
@@ -171,14 +171,14 @@ impl<A: App> Raft<A> {
                     self.on_accepted(from, through, now, out);
                 }
             }
-            Message::Rejected { term, rejection } => {
+            Message::Rejected { term, ref rejection } => {
                 if self.is_of_this_term(term, now, out) {
-                    self.on_rejected(from, *rejection, now, out);
+                    self.on_rejected(from, **rejection, now, out);
                 }
             }
-            Message::Snapshot { term, snapshot } => {
+            Message::Snapshot { term, ref snapshot } => {
                 if self.follows(from, term, now, out) {
-                    self.on_snapshot(from, snapshot, out);
+                    self.on_snapshot(from, snapshot.clone(), out);
                 }
             }
             Message::PreVote { term, last } => self.on_pre_vote(from, term, last, now, out),
@@ -199,9 +199,9 @@ impl<A: App> Raft<A> {
             Message::Outdated { term } => {
                 self.is_of_this_term(term, now, out);
             }
-            Message::Propose(command) => {
+            Message::Propose(ref command) => {
                 // Whoever proposed it learns of a refusal as of a loss: nothing comes of it.
-                let _ = self.propose(Rc::unwrap_or_clone(command), now, out);
+                let _ = self.propose(A::Command::clone(command), now, out);
             }
             Message::Read { life, ctx } => self.on_read(from, life, ctx, now, out),
             Message::ReadAnswer { life, ctx, index } => self.on_read_answer(life, ctx, index),

@@ -32,7 +32,7 @@ fn follower(terms: &[u64]) -> Raft<Nothing> {
 /// What it sends when server 1, the leader of term 3, says this.
 fn hears(raft: &mut Raft<Nothing>, msg: Message<Nothing>) -> Vec<Message<Nothing>> {
     let mut out = Effects::<Speech<Nothing>>::default();
-    raft.on(Input::Message { from: ProcessId(1), msg }, Mono::default(), &mut out);
+    raft.on(Input::Message { from: ProcessId(1), msg: &msg }, Mono::default(), &mut out);
     let sent = out.0.into_iter().filter_map(|effect| match effect {
         Effect::Send { msg, .. } => Some(msg),
         Effect::Arm { .. } | Effect::Disarm(_) | Effect::Persist(_) | Effect::Note(_) => None,
@@ -100,7 +100,7 @@ fn only_peers_count() {
     raft.on(Input::Timer(raft::Timer::Election), Mono::from_micros(200_000), &mut out);
     for stranger in 7..10 {
         let msg = Message::PreVoteAnswer { term: 3, granted: true };
-        raft.on(Input::Message { from: ProcessId(stranger), msg }, Mono::default(), &mut out);
+        raft.on(Input::Message { from: ProcessId(stranger), msg: &msg }, Mono::default(), &mut out);
     }
     assert_eq!((raft.role(), raft.term()), (raft::Role::PreCandidate, 2));
 }

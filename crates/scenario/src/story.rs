@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use kernel::{Dialect, Effects, Input, Keep, Lift, Machine, Now, Outbox, Rng, Start, Topic};
+use kernel::{Dialect, Effects, Input, Keep, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic};
 use locks::etcd;
 
 use crate::actors::{Bystander, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
@@ -169,7 +169,7 @@ pub enum Actor {
 impl Machine for Actor {
     type Dialect = Story;
 
-    fn on(&mut self, input: Input<Story>, now: Now, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut Effects<Story>) {
         match self {
             Self::Etcd(server, _) => {
                 if let Some(input) = for_server(input) {
@@ -224,7 +224,7 @@ impl Machine for Actor {
 }
 
 /// What of an input is for an etcd member; nothing else should come to one.
-fn for_server(input: Input<Story>) -> Option<Input<etcd::ServerSpeech>> {
+fn for_server(input: Input<'_, Story>) -> Option<Input<'_, etcd::ServerSpeech>> {
     match input {
         Input::Boot => Some(Input::Boot),
         Input::Message { from, msg: Msg::Etcd(msg) } => Some(Input::Message { from, msg }),
@@ -235,7 +235,7 @@ fn for_server(input: Input<Story>) -> Option<Input<etcd::ServerSpeech>> {
 }
 
 /// What of an input is for a store.
-fn for_store(input: Input<Story>) -> Option<Input<stores::Speech>> {
+fn for_store(input: Input<'_, Story>) -> Option<Input<'_, stores::Speech>> {
     match input {
         Input::Boot => Some(Input::Boot),
         Input::Message { from, msg: Msg::Store(msg) } => Some(Input::Message { from, msg }),
@@ -246,7 +246,7 @@ fn for_store(input: Input<Story>) -> Option<Input<stores::Speech>> {
 }
 
 /// What of an input is for a client of the lock service.
-pub(crate) fn for_client(input: Input<Story>) -> Option<Input<etcd::ClientSpeech>> {
+pub(crate) fn for_client(input: Input<'_, Story>) -> Option<Input<'_, etcd::ClientSpeech>> {
     match input {
         Input::Message { from, msg: Msg::Etcd(msg) } => Some(Input::Message { from, msg }),
         Input::Refused { to, msg: Msg::Etcd(msg) } => Some(Input::Refused { to, msg }),
@@ -262,17 +262,19 @@ pub(crate) struct ForClient<'a, O> {
 }
 
 impl<O: Outbox<Story>> Outbox<etcd::ClientSpeech> for ForClient<'_, O> {
-    fn push(&mut self, effect: kernel::Effect<etcd::ClientSpeech>) {
-        use kernel::Effect;
-        match effect {
-            Effect::Send { to, msg } => self.out.push(Effect::Send { to, msg: Msg::Etcd(msg) }),
-            Effect::Arm { timer, due } => {
-                self.out.push(Effect::Arm { timer: Timer::Client(self.place, timer), due });
-            }
-            Effect::Disarm(timer) => self.out.push(Effect::Disarm(Timer::Client(self.place, timer))),
-            Effect::Note(note) => self.out.push(Effect::Note(Note::Lock(note))),
-            Effect::Persist(()) => {}
-        }
+    fn send(&mut self, to: ProcessId, msg: impl Into<etcd::Msg>) {
+        self.out.send(to, msg.into());
+    }
+    fn arm(&mut self, timer: etcd::ClientTimer, due: Mono) {
+        self.out.arm(Timer::Client(self.place, timer), due);
+    }
+    fn disarm(&mut self, timer: etcd::ClientTimer) {
+        self.out.disarm(Timer::Client(self.place, timer));
+    }
+    /// A client keeps nothing.
+    fn persist(&mut self, _nothing: impl Into<()>) {}
+    fn note(&mut self, note: impl Into<locks::Note>) {
+        self.out.note(note.into());
     }
 }
 

@@ -125,10 +125,10 @@ impl Store {
     }
 
     /// Takes one input. `now` times the gap of a two-step write alone: no decision looks at it.
-    pub fn on(&mut self, input: Input<Speech>, now: Mono, out: &mut impl Outbox<Speech>) {
+    pub fn on(&mut self, input: Input<'_, Speech>, now: Mono, out: &mut impl Outbox<Speech>) {
         match input {
             Input::Boot => out.note(Note::Opened(self.row)),
-            Input::Message { from, msg: Msg::Request { id, op } } => self.asked(from, id, op, now, out),
+            Input::Message { from, msg: &Msg::Request { id, op } } => self.asked(from, id, op, now, out),
             Input::Timer(Timer::Gap) => self.gap_over(now, out),
             // Nobody answers a store, and whoever could not be answered has gone.
             Input::Message { msg: Msg::Reply { .. }, .. } | Input::Refused { .. } => {}

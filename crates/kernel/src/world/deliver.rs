@@ -99,12 +99,12 @@ impl<M: Machine> World<M> {
             if !self.lives(from, life) {
                 return false;
             }
-            self.take(from, Took::Refused, sent, Input::Refused { to, msg }, trace);
+            self.take(from, Took::Refused, sent, Input::Refused { to, msg: &msg }, trace);
         } else if health == Health::Down {
             self.drop_letter(letter, trace);
         } else {
             let Letter { from, to, msg, sent, .. } = letter;
-            self.take(to, Took::Message, sent, Input::Message { from, msg }, trace);
+            self.take(to, Took::Message, sent, Input::Message { from, msg: &msg }, trace);
         }
         true
     }
@@ -169,7 +169,7 @@ impl<M: Machine> World<M> {
         process: ProcessId,
         took: Took<TimerOf<M>>,
         cause: RecordId,
-        input: Input<DialectOf<M>>,
+        input: Input<'_, DialectOf<M>>,
         trace: &mut Trace<DialectOf<M>>,
     ) {
         self.inputs_taken += 1;

@@ -3,9 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kernel::{
-    Dialect, Effect, Effects, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic,
-};
+use kernel::{Dialect, Effects, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
 use locks::etcd::{
     Client, ClientConfig, ClientSpeech, ClientTimer, Msg, Reply, Request, Server, ServerConfig, ServerDisk,
     ServerNote, ServerSpeech, ServerTimer, ServerWrite,
@@ -71,14 +69,18 @@ impl From<ServerNote> for Note {
 struct ForClient<'a>(&'a mut Effects<Talk>);
 
 impl Outbox<ClientSpeech> for ForClient<'_> {
-    fn push(&mut self, effect: Effect<ClientSpeech>) {
-        self.0.push(match effect {
-            Effect::Send { to, msg } => Effect::Send { to, msg },
-            Effect::Arm { timer, due } => Effect::Arm { timer: Timer::Client(timer), due },
-            Effect::Disarm(timer) => Effect::Disarm(Timer::Client(timer)),
-            Effect::Note(note) => Effect::Note(Note::Lock(note)),
-            Effect::Persist(()) => return,
-        });
+    fn send(&mut self, to: ProcessId, msg: impl Into<Msg>) {
+        self.0.send(to, msg);
+    }
+    fn arm(&mut self, timer: ClientTimer, due: Mono) {
+        self.0.arm(Timer::Client(timer), due);
+    }
+    fn disarm(&mut self, timer: ClientTimer) {
+        self.0.disarm(Timer::Client(timer));
+    }
+    fn persist(&mut self, _nothing: impl Into<()>) {}
+    fn note(&mut self, note: impl Into<locks::Note>) {
+        self.0.note(Note::Lock(note.into()));
     }
 }
 
@@ -93,10 +95,10 @@ pub(crate) enum Actor {
 impl Machine for Actor {
     type Dialect = Talk;
 
-    fn on(&mut self, input: Input<Talk>, now: Now, out: &mut Effects<Talk>) {
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut Effects<Talk>) {
         match self {
             Self::Server(server, _) => {
-                let input: Input<ServerSpeech> = match input {
+                let input: Input<'_, ServerSpeech> = match input {
                     Input::Boot => Input::Boot,
                     Input::Message { from, msg } => Input::Message { from, msg },
                     Input::Refused { to, msg } => Input::Refused { to, msg },
@@ -183,7 +185,7 @@ impl Worker {
         Self { client: Client::new(self.config.clone(), first_id), words: Vec::new(), ..self.clone() }
     }
 
-    fn on(&mut self, input: Input<Talk>, now: Now, out: &mut Effects<Talk>) {
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut Effects<Talk>) {
         match input {
             Input::Boot => {
                 // What was to be done before it started (again) is not done.
@@ -298,13 +300,13 @@ impl Asker {
         self.answers.iter().find(|(answered, ..)| *answered == id).map(|(_, at, _)| *at)
     }
 
-    fn on(&mut self, input: Input<Talk>, now: Now, out: &mut Effects<Talk>) {
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut Effects<Talk>) {
         match input {
             Input::Message { msg: Msg::Reply { id, reply }, .. } => {
-                self.answers.push((id, now.mono, Reply::clone(&reply)));
+                self.answers.push((*id, now.mono, Reply::clone(reply)));
             }
             Input::Message { msg: Msg::Deleted { id, revision }, .. } => {
-                self.deletions.push((id, now.mono, revision));
+                self.deletions.push((*id, now.mono, *revision));
             }
             Input::Boot | Input::Timer(_) | Input::Refused { .. } | Input::Message { .. } => {}
         }

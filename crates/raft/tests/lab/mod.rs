@@ -165,7 +165,7 @@ impl Lab {
 
     // ── inputs ──
 
-    fn input(&mut self, number: u16, input: Input<Speech<Letters>>) {
+    fn input(&mut self, number: u16, input: Input<'_, Speech<Letters>>) {
         let mut out = Effects::default();
         let now = self.now;
         let server = self.server(number);
@@ -340,7 +340,7 @@ impl Lab {
             self.tell(format!("{}->{} {kind} {says}{fate}", from.0, to.0));
         }
         if !lost {
-            self.input(to.0, Input::Message { from, msg });
+            self.input(to.0, Input::Message { from, msg: &msg });
         }
     }
 
@@ -367,7 +367,7 @@ impl Lab {
         let (refused, left) = self.mail.drain(..).partition::<Vec<_>, _>(|letter| filter.takes(letter));
         self.mail = left.into();
         for Letter { from, to, msg } in refused {
-            self.input(from.0, Input::Refused { to, msg });
+            self.input(from.0, Input::Refused { to, msg: &msg });
         }
     }
 

@@ -116,7 +116,7 @@ pub(crate) enum Cast {
 impl Machine for Cast {
     type Dialect = Story;
 
-    fn on(&mut self, input: Input<Story>, now: Now, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut Effects<Story>) {
         match self {
             Self::Server(server) => server.on(input, now.mono, out),
             Self::Client(client) => client.on(input, now.mono, out),
@@ -192,7 +192,7 @@ impl Server {
         Self { raft: Some(raft), ..Self::new(self.config.clone(), self.compact_every) }
     }
 
-    fn on(&mut self, input: Input<Story>, now: Mono, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Mono, out: &mut Effects<Story>) {
         let raft = self.raft.as_mut().expect("a machine is started before it is given anything");
         let mut inner = Lift::new(out);
         let inner: &mut Lift<'_, Story, _> = &mut inner;
@@ -203,7 +203,7 @@ impl Server {
             }
             Input::Refused { to, msg: Msg::Raft(msg) } => raft.on(Input::Refused { to, msg }, now, inner),
             Input::Timer(Timer::Raft(timer)) => raft.on(Input::Timer(timer), now, inner),
-            Input::Message { from, msg: Msg::Ask { seq, ask: Ask::Write } } => {
+            Input::Message { from, msg: &Msg::Ask { seq, ask: Ask::Write } } => {
                 if let Some(&(last, version)) = self.count.last.get(&from)
                     && last >= seq
                 {
@@ -214,7 +214,7 @@ impl Server {
                     out.send(from, Msg::Answer { seq, version: None });
                 }
             }
-            Input::Message { from, msg: Msg::Ask { seq, ask: Ask::Read } } => {
+            Input::Message { from, msg: &Msg::Ask { seq, ask: Ask::Read } } => {
                 self.reads_asked += 1;
                 let ctx = self.reads_asked;
                 if raft.read(ctx, now, inner).is_ok() {
@@ -223,7 +223,7 @@ impl Server {
                     out.send(from, Msg::Answer { seq, version: None });
                 }
             }
-            Input::Message { from: _, msg: Msg::Transfer { to } } => {
+            Input::Message { from: _, msg: &Msg::Transfer { to } } => {
                 raft.transfer_leadership(to, now, inner);
             }
             Input::Message { from: _, msg: Msg::Answer { .. } }
@@ -312,7 +312,7 @@ impl Client {
         self.ask(now, out);
     }
 
-    fn on(&mut self, input: Input<Story>, now: Mono, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Mono, out: &mut Effects<Story>) {
         match input {
             Input::Boot => {
                 self.server = self.draw(self.servers.len() as u64) as usize;
@@ -331,7 +331,7 @@ impl Client {
                 self.ask(now, out);
             }
             Input::Timer(Timer::Patience) => self.ask_another(now, out),
-            Input::Message { from: _, msg: Msg::Answer { seq, version } } => {
+            Input::Message { from: _, msg: &Msg::Answer { seq, version } } => {
                 let Some(ask) = self.asks.filter(|_| seq == self.seq) else { return };
                 match version {
                     Some(version) => {

@@ -28,7 +28,7 @@ impl Bystander {
         Self { client, next: 0, ..self.clone() }
     }
 
-    pub(crate) fn on(&mut self, input: Input<Story>, now: Now, out: &mut impl Outbox<Story>) {
+    pub(crate) fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match input {
             Input::Boot | Input::Timer(Timer::Work(WorkerTimer::Step)) => self.write_what_is_due(now, out),
             Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {

@@ -84,7 +84,7 @@ impl Sweeper {
         self.seen.map(|(claim, _)| claim.owner)
     }
 
-    pub(crate) fn on(&mut self, input: Input<Story>, now: Now, out: &mut impl Outbox<Story>) {
+    pub(crate) fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match input {
             Input::Boot => {
                 self.next_look = now.mono;
@@ -92,10 +92,10 @@ impl Sweeper {
             }
             Input::Timer(Timer::Sweep) => self.look(now, out),
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
-                self.store_answered(id, &answer, out);
+                self.store_answered(*id, answer, out);
             }
             Input::Message { msg: Msg::Etcd(etcd::Msg::Reply { id, reply }), .. } => {
-                self.service_answered(id, &reply, now, out);
+                self.service_answered(*id, reply, now, out);
             }
             Input::Refused { msg: Msg::Etcd(etcd::Msg::Request { .. }), .. } => self.ask_another(out),
             Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}

@@ -151,10 +151,10 @@ impl Actor {
 impl Machine for Actor {
     type Dialect = Toy;
 
-    fn on(&mut self, input: Input<Toy>, now: Now, out: &mut Effects<Toy>) {
+    fn on(&mut self, input: Input<'_, Toy>, now: Now, out: &mut Effects<Toy>) {
         let (on, from) = match input {
             Input::Boot => (On::Boot, None),
-            Input::Message { from, msg } => (On::Message(msg), Some((from, msg))),
+            Input::Message { from, msg } => (On::Message(*msg), Some((from, *msg))),
             Input::Refused { .. } => (On::Refused, None),
             Input::Timer(timer) => (On::Timer(timer), None),
         };

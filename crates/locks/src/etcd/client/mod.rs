@@ -189,11 +189,11 @@ impl Client {
     }
 
     /// Takes one input.
-    pub fn on(&mut self, input: Input<ClientSpeech>, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+    pub fn on(&mut self, input: Input<'_, ClientSpeech>, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         match input {
-            Input::Message { msg: Msg::Reply { id, reply }, .. } => self.replied(id, &reply, now, out),
-            Input::Message { msg: Msg::Deleted { id, .. }, .. } => self.watched_key_deleted(id, now, out),
-            Input::Refused { msg: Msg::Request { id, .. }, .. } => self.connection_refused(id, now, out),
+            Input::Message { msg: Msg::Reply { id, reply }, .. } => self.replied(*id, reply, now, out),
+            Input::Message { msg: Msg::Deleted { id, .. }, .. } => self.watched_key_deleted(*id, now, out),
+            Input::Refused { msg: Msg::Request { id, .. }, .. } => self.connection_refused(*id, now, out),
             Input::Timer(ClientTimer::Renew) => self.renew_due(now, out),
             Input::Timer(ClientTimer::Stop) => self.stop_due(now, out),
             Input::Timer(ClientTimer::Overdue) => self.overdue(now, out),

@@ -13,11 +13,11 @@ impl Server {
     pub(super) fn asked(
         &mut self,
         asker: Asker,
-        request: Rc<Request>,
+        request: &Rc<Request>,
         now: Mono,
         out: &mut impl Outbox<ServerSpeech>,
     ) {
-        match &*request {
+        match &**request {
             Request::Txn(txn) if txn.changes_a_key_twice() => {
                 self.answer(asker, Reply::Failed(Fault::DuplicateKey), out);
             }
@@ -40,12 +40,12 @@ impl Server {
     fn put_into_log(
         &mut self,
         asker: Asker,
-        request: Rc<Request>,
+        request: &Rc<Request>,
         now: Mono,
         out: &mut impl Outbox<ServerSpeech>,
     ) {
         let Asker { client, id, .. } = asker;
-        if self.propose(client, id, Action::Client(request), now, out) {
+        if self.propose(client, id, Action::Client(request.clone()), now, out) {
             let patience = self.config.leases.revoke_retry;
             self.proposed.retain(|asked| asked.since + patience > now);
             self.proposed.push(Proposed { client, id, since: now });
@@ -119,13 +119,13 @@ impl Server {
         }
     }
 
-    fn read(&mut self, asker: Asker, request: Rc<Request>, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
+    fn read(&mut self, asker: Asker, request: &Rc<Request>, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
         self.ctx += 1;
         let ctx = self.ctx;
         if self.raft.read(ctx, now, &mut Lift::new(out)).is_ok() {
             let patience = self.config.leases.revoke_retry;
             self.readings.retain(|reading| reading.since + patience > now);
-            self.readings.push(Reading { ctx, asker, request, since: now, index: None });
+            self.readings.push(Reading { ctx, asker, request: request.clone(), since: now, index: None });
         } else {
             self.answer(asker, Reply::Failed(Fault::NoLeader), out);
         }

@@ -151,7 +151,7 @@ impl Server {
     }
 
     /// Takes one input.
-    pub fn on(&mut self, input: Input<ServerSpeech>, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
+    pub fn on(&mut self, input: Input<'_, ServerSpeech>, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
         match input {
             Input::Boot => {
                 self.raft.on(Input::Boot, now, &mut Lift::new(out));
@@ -169,23 +169,25 @@ impl Server {
         self.settle(now, out);
     }
 
-    fn heard(&mut self, from: ProcessId, msg: Msg, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
-        match msg {
-            Msg::Peer(msg) => self.raft.on(Input::Message { from, msg }, now, &mut Lift::new(out)),
-            Msg::Request { id, request } => {
+    fn heard(&mut self, from: ProcessId, msg: &Msg, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
+        match *msg {
+            Msg::Peer(ref msg) => self.raft.on(Input::Message { from, msg }, now, &mut Lift::new(out)),
+            Msg::Request { id, ref request } => {
                 self.asked(Asker { client: from, id, via: None }, request, now, out);
             }
-            Msg::Forward { client, id, request } => {
+            Msg::Forward { client, id, ref request } => {
                 self.asked(Asker { client, id, via: Some(from) }, request, now, out);
             }
-            Msg::ForwardReply { client, id, reply } => out.send(client, Msg::Reply { id, reply }),
+            Msg::ForwardReply { client, id, ref reply } => {
+                out.send(client, Msg::Reply { id, reply: reply.clone() });
+            }
             Msg::Reply { .. } | Msg::Deleted { .. } => {}
         }
     }
 
-    fn unheard(&mut self, to: ProcessId, msg: Msg, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
-        match msg {
-            Msg::Peer(msg) => self.raft.on(Input::Refused { to, msg }, now, &mut Lift::new(out)),
+    fn unheard(&mut self, to: ProcessId, msg: &Msg, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
+        match *msg {
+            Msg::Peer(ref msg) => self.raft.on(Input::Refused { to, msg }, now, &mut Lift::new(out)),
             Msg::Forward { client, id, .. } => {
                 let asker = Asker { client, id, via: None };
                 self.answer(asker, Reply::Failed(Fault::NoLeader), out);

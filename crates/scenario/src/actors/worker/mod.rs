@@ -176,7 +176,7 @@ impl Worker {
         self.waiting.text(self.config.program.get(self.at))
     }
 
-    pub(crate) fn on(&mut self, input: Input<Story>, now: Now, out: &mut impl Outbox<Story>) {
+    pub(crate) fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match input {
             Input::Boot => {
                 let start = Mono::default() + self.config.start;
@@ -185,10 +185,9 @@ impl Worker {
             Input::Timer(Timer::Work(WorkerTimer::Step)) => self.step_due(now, out),
             Input::Timer(Timer::Work(WorkerTimer::Overdue)) => self.overdue(now, out),
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
-                self.store_answered(id, &answer, now, out);
+                self.store_answered(*id, answer, now, out);
             }
-            Input::Message { msg: Msg::Etcd(ref msg), .. }
-            | Input::Refused { msg: Msg::Etcd(ref msg), .. } => {
+            Input::Message { msg: Msg::Etcd(msg), .. } | Input::Refused { msg: Msg::Etcd(msg), .. } => {
                 if let Some(id) = request_of(msg) {
                     self.client_input(client_of(id), input, now, out);
                 }
@@ -198,7 +197,13 @@ impl Worker {
         }
     }
 
-    fn client_input(&mut self, place: usize, input: Input<Story>, now: Now, out: &mut impl Outbox<Story>) {
+    fn client_input(
+        &mut self,
+        place: usize,
+        input: Input<'_, Story>,
+        now: Now,
+        out: &mut impl Outbox<Story>,
+    ) {
         let (Some(client), Some(input)) = (self.clients.get_mut(place), for_client(input)) else { return };
         client.on(input, now, &mut ForClient { place: place as u8, out });
         self.hear_client(place, now, out);
