@@ -1,7 +1,6 @@
 //! How long plays take natively, in CPU time. `cargo xtask bench` prints this beside the same in wasm; nothing here is a
 //! test.
 
-use std::alloc::System;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -10,10 +9,6 @@ use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use fencepost_tests::{cluster, measures};
 use kernel::SimTime;
 use scenario::play;
-use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() {
     let mut criterion = Criterion::default()
@@ -38,10 +33,6 @@ fn billing(criterion: &mut Criterion<CpuTime>) {
     let scrubs = measures::scrubs(&play(&scenario), || began.elapsed());
     println!("{}", measures::time_line("billing/scrub, median", scrubs.median));
     println!("{}", measures::time_line("billing/scrub, worst", scrubs.worst));
-    println!(
-        "{}",
-        measures::bytes_line("billing/memory", measures::bytes_held(&INSTRUMENTED_SYSTEM, &scenario))
-    );
 }
 
 fn clusters(criterion: &mut Criterion<CpuTime>) {

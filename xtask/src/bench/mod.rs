@@ -28,7 +28,7 @@ pub(crate) fn run(project: &Project) -> Result<()> {
 fn native(project: &Project) -> Result<Values> {
     say::line("Native (criterion), about a minute after it is built");
     let text = Program::new("cargo")
-        .args(["bench", "--package", "fencepost-tests", "--bench", "plays"])
+        .args(["bench", "--package", "fencepost-tests", "--bench", "plays", "--bench", "memory"])
         .dir(&project.root)
         .deadline_secs(DEADLINE_SECS)
         .output(Output::Heartbeat)
@@ -47,6 +47,7 @@ fn wasm(project: &Project) -> Result<Values> {
         .args(["--config", "profile.web.package.fencepost-tests.opt-level=3"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .env("WASM_BINDGEN_TEST_ONLY_NODE", "1")
+        .env("WASM_BINDGEN_BENCH_RESULT", project.root.join("target/wasm-bench.json"))
         .deadline_secs(DEADLINE_SECS)
         .output(Output::Heartbeat)
         .succeed()?;
