@@ -6,10 +6,15 @@
 //! belief, kept apart.
 
 pub mod etcd;
+mod kinds;
 mod note;
 mod policy;
 
-pub use note::{Freed, Gone, Note, Reading, Restart};
+pub use kinds::{
+    Answer, Client, ClientConfig, ClientSpeech, ClientTimer, Disk, Msg, Question, Server, ServerConfig,
+    ServerSpeech, ServerTimer, Write,
+};
+pub use note::{Freed, Gone, Note, Reading, Restart, ServerNote};
 pub use policy::{Anchor, GiveUp, HolderClock, Policy, Wait};
 
 use std::fmt;

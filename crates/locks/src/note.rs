@@ -191,3 +191,33 @@ impl Note {
         Some(Topic(word))
     }
 }
+
+/// What a server of a replicated log announces.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ServerNote {
+    /// About the log's leadership.
+    Raft(raft::Note),
+    /// About locks.
+    Lock(Note),
+}
+
+impl ServerNote {
+    /// The word by which a fault can wait for it.
+    pub fn topic(&self) -> Option<Topic> {
+        match self {
+            Self::Raft(note) => note.topic(),
+            Self::Lock(note) => note.topic(),
+        }
+    }
+}
+
+impl From<raft::Note> for ServerNote {
+    fn from(note: raft::Note) -> Self {
+        Self::Raft(note)
+    }
+}
+impl From<Note> for ServerNote {
+    fn from(note: Note) -> Self {
+        Self::Lock(note)
+    }
+}

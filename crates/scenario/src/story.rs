@@ -1,10 +1,7 @@
 //! The dialect of a play: everything that its processes say, arm, keep and announce, and the machine that is any of
 //! them.
 
-use std::rc::Rc;
-
 use kernel::{Dialect, Effects, Input, Keep, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic};
-use locks::etcd;
 
 use crate::actors::{Bystander, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
 
@@ -34,8 +31,8 @@ impl Dialect for Story {
 /// What processes send each other.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// With an etcd.
-    Etcd(etcd::Msg),
+    /// With the lock service.
+    Lock(locks::Msg),
     /// With a store.
     Store(stores::Msg),
 }
@@ -43,10 +40,10 @@ pub enum Msg {
 /// Timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Timer {
-    /// Of an etcd member.
-    Etcd(etcd::ServerTimer),
+    /// Of a server of the lock service.
+    Lock(locks::ServerTimer),
     /// Of the client with this place in its process.
-    Client(u8, etcd::ClientTimer),
+    Client(u8, locks::ClientTimer),
     /// Of a store.
     Store(stores::Timer),
     /// Of a worker's own.
@@ -58,8 +55,8 @@ pub enum Timer {
 /// Changes of disks.
 #[derive(Clone, Debug)]
 pub enum Write {
-    /// Of an etcd member's.
-    Etcd(etcd::ServerWrite),
+    /// Of a server of the lock service.
+    Lock(locks::Write),
     /// Of a store's.
     Store(stores::Row),
 }
@@ -70,8 +67,8 @@ pub enum Disk {
     /// Nothing yet.
     #[default]
     Empty,
-    /// An etcd member's.
-    Etcd(etcd::ServerDisk),
+    /// A lock server's.
+    Lock(locks::Disk),
     /// A store's.
     Store(Option<stores::Row>),
 }
@@ -79,15 +76,15 @@ pub enum Disk {
 impl Keep<Write> for Disk {
     fn keep(&mut self, write: &Write) {
         match (&mut *self, write) {
-            (Self::Etcd(disk), Write::Etcd(write)) => disk.keep(write),
+            (Self::Lock(disk), Write::Lock(write)) => disk.keep(write),
             (Self::Store(disk), Write::Store(row)) => disk.keep(row),
-            (Self::Empty, Write::Etcd(write)) => {
-                let mut disk = etcd::ServerDisk::default();
+            (Self::Empty, Write::Lock(write)) => {
+                let mut disk = locks::Disk::default();
                 disk.keep(write);
-                *self = Self::Etcd(disk);
+                *self = Self::Lock(disk);
             }
             (Self::Empty, Write::Store(row)) => *self = Self::Store(Some(*row)),
-            (Self::Etcd(_), Write::Store(_)) | (Self::Store(_), Write::Etcd(_)) => {
+            (Self::Lock(_), Write::Store(_)) | (Self::Store(_), Write::Lock(_)) => {
                 unreachable!("a disk belongs to one process for good")
             }
         }
@@ -129,12 +126,12 @@ macro_rules! lifts {
 }
 
 lifts! {
-    etcd::Msg => Msg::Etcd,
+    locks::Msg => Msg::Lock,
     stores::Msg => Msg::Store,
-    etcd::ServerTimer => Timer::Etcd,
+    locks::ServerTimer => Timer::Lock,
     stores::Timer => Timer::Store,
     WorkerTimer => Timer::Work,
-    etcd::ServerWrite => Write::Etcd,
+    locks::Write => Write::Lock,
     stores::Row => Write::Store,
     locks::Note => Note::Lock,
     stores::Note => Note::Store,
@@ -142,11 +139,11 @@ lifts! {
     SweepNote => Note::Sweep,
 }
 
-impl From<etcd::ServerNote> for Note {
-    fn from(note: etcd::ServerNote) -> Self {
+impl From<locks::ServerNote> for Note {
+    fn from(note: locks::ServerNote) -> Self {
         match note {
-            etcd::ServerNote::Raft(note) => Self::Raft(note),
-            etcd::ServerNote::Lock(note) => Self::Lock(note),
+            locks::ServerNote::Raft(note) => Self::Raft(note),
+            locks::ServerNote::Lock(note) => Self::Lock(note),
         }
     }
 }
@@ -154,8 +151,8 @@ impl From<etcd::ServerNote> for Note {
 /// Any process of a play.
 #[derive(Clone, Debug)]
 pub enum Actor {
-    /// A member of an etcd cluster, and how it was configured.
-    Etcd(Box<etcd::Server>, Rc<etcd::ServerConfig>),
+    /// A server of the lock service, and how it was configured.
+    Lock(locks::Server, locks::ServerConfig),
     /// A worker.
     Worker(Worker),
     /// A store.
@@ -171,9 +168,9 @@ impl Machine for Actor {
 
     fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut Effects<Story>) {
         match self {
-            Self::Etcd(server, _) => {
+            Self::Lock(server, _) => {
                 if let Some(input) = for_server(input) {
-                    server.on(input, now.mono, &mut Lift::new(out));
+                    server.on(input, now, &mut Lift::new(out));
                 }
             }
             Self::Store(store) => {
@@ -189,21 +186,16 @@ impl Machine for Actor {
 
     fn start(&self, disk: &Disk, start: Start, rng: Rng) -> Self {
         match self {
-            Self::Etcd(_, config) => {
-                let server = match (start, disk) {
-                    (Start::First, _) => etcd::Server::open(config.clone(), rng),
-                    (Start::Again | Start::Restored, Disk::Etcd(disk)) => {
-                        etcd::Server::start(config.clone(), disk, rng)
-                    }
-                    (Start::Again | Start::Restored, Disk::Empty | Disk::Store(_)) => {
-                        etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
-                    }
+            Self::Lock(_, config) => {
+                let server = match disk {
+                    Disk::Lock(disk) => config.start(disk, start, rng),
+                    Disk::Empty | Disk::Store(_) => config.start(&locks::Disk::Empty, start, rng),
                 };
-                Self::Etcd(Box::new(server), config.clone())
+                Self::Lock(server, config.clone())
             }
             Self::Store(store) => Self::Store(match disk {
                 Disk::Store(row) => store.start(row),
-                Disk::Empty | Disk::Etcd(_) => store.start(&None),
+                Disk::Empty | Disk::Lock(_) => store.start(&None),
             }),
             Self::Worker(worker) => Self::Worker(worker.start(rng)),
             Self::Sweeper(sweeper) => Self::Sweeper(sweeper.start(rng)),
@@ -213,23 +205,23 @@ impl Machine for Actor {
 
     fn plays(&self, role: Role) -> Option<u64> {
         match (self, role) {
-            (Self::Etcd(server, _), Role::Leader) => server.raft().is_leader().then(|| server.raft().term()),
-            (Self::Etcd(server, _), Role::Follower) => (!server.raft().is_leader()).then_some(0),
+            (Self::Lock(server, _), Role::Leader) => server.leads(),
+            (Self::Lock(server, _), Role::Follower) => server.leads().is_none().then_some(0),
             (Self::Worker(worker), Role::Holder) => worker.highest_token(),
-            (Self::Etcd(..), Role::Holder)
+            (Self::Lock(..), Role::Holder)
             | (Self::Worker(_), Role::Leader | Role::Follower)
             | (Self::Store(_) | Self::Sweeper(_) | Self::Bystander(_), _) => None,
         }
     }
 }
 
-/// What of an input is for an etcd member; nothing else should come to one.
-fn for_server(input: Input<'_, Story>) -> Option<Input<'_, etcd::ServerSpeech>> {
+/// What of an input is for a server of the lock service; nothing else should come to one.
+fn for_server(input: Input<'_, Story>) -> Option<Input<'_, locks::ServerSpeech>> {
     match input {
         Input::Boot => Some(Input::Boot),
-        Input::Message { from, msg: Msg::Etcd(msg) } => Some(Input::Message { from, msg }),
-        Input::Refused { to, msg: Msg::Etcd(msg) } => Some(Input::Refused { to, msg }),
-        Input::Timer(Timer::Etcd(timer)) => Some(Input::Timer(timer)),
+        Input::Message { from, msg: Msg::Lock(msg) } => Some(Input::Message { from, msg }),
+        Input::Refused { to, msg: Msg::Lock(msg) } => Some(Input::Refused { to, msg }),
+        Input::Timer(Timer::Lock(timer)) => Some(Input::Timer(timer)),
         Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
     }
 }
@@ -246,10 +238,10 @@ fn for_store(input: Input<'_, Story>) -> Option<Input<'_, stores::Speech>> {
 }
 
 /// What of an input is for a client of the lock service.
-pub(crate) fn for_client(input: Input<'_, Story>) -> Option<Input<'_, etcd::ClientSpeech>> {
+pub(crate) fn for_client(input: Input<'_, Story>) -> Option<Input<'_, locks::ClientSpeech>> {
     match input {
-        Input::Message { from, msg: Msg::Etcd(msg) } => Some(Input::Message { from, msg }),
-        Input::Refused { to, msg: Msg::Etcd(msg) } => Some(Input::Refused { to, msg }),
+        Input::Message { from, msg: Msg::Lock(msg) } => Some(Input::Message { from, msg }),
+        Input::Refused { to, msg: Msg::Lock(msg) } => Some(Input::Refused { to, msg }),
         Input::Timer(Timer::Client(_, timer)) => Some(Input::Timer(timer)),
         Input::Boot | Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
     }
@@ -261,14 +253,14 @@ pub(crate) struct ForClient<'a, O> {
     pub(crate) out: &'a mut O,
 }
 
-impl<O: Outbox<Story>> Outbox<etcd::ClientSpeech> for ForClient<'_, O> {
-    fn send(&mut self, to: ProcessId, msg: impl Into<etcd::Msg>) {
+impl<O: Outbox<Story>> Outbox<locks::ClientSpeech> for ForClient<'_, O> {
+    fn send(&mut self, to: ProcessId, msg: impl Into<locks::Msg>) {
         self.out.send(to, msg.into());
     }
-    fn arm(&mut self, timer: etcd::ClientTimer, due: Mono) {
+    fn arm(&mut self, timer: locks::ClientTimer, due: Mono) {
         self.out.arm(Timer::Client(self.place, timer), due);
     }
-    fn disarm(&mut self, timer: etcd::ClientTimer) {
+    fn disarm(&mut self, timer: locks::ClientTimer) {
         self.out.disarm(Timer::Client(self.place, timer));
     }
     /// A client keeps nothing.
@@ -287,14 +279,4 @@ pub(crate) fn first_request(place: u8, rng: &mut Rng) -> u64 {
 /// The place of the client that made the request with this number.
 pub(crate) fn client_of(id: u64) -> usize {
     (id >> 44) as usize
-}
-
-/// The number of the request that an etcd message to a client is about.
-pub(crate) fn request_of(msg: &etcd::Msg) -> Option<u64> {
-    match msg {
-        etcd::Msg::Reply { id, .. } | etcd::Msg::Deleted { id, .. } | etcd::Msg::Request { id, .. } => {
-            Some(*id)
-        }
-        etcd::Msg::Peer(_) | etcd::Msg::Forward { .. } | etcd::Msg::ForwardReply { .. } => None,
-    }
 }

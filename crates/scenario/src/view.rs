@@ -32,7 +32,7 @@ pub(crate) fn process_view(world: &World<Actor>, member: &Member, cast: &Cast) -
         lines.add("inputs that wait", waiting.to_string());
     }
     match (health, world.machine(process)) {
-        (Health::Down, Actor::Etcd(..) | Actor::Store(_)) => lines.add("kept", "what its disk has".into()),
+        (Health::Down, Actor::Lock(..) | Actor::Store(_)) => lines.add("kept", "what its disk has".into()),
         (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Bystander(_)) => {
             lines.add("kept", "nothing".into());
         }
@@ -51,7 +51,7 @@ impl Lines {
 
 fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast, lines: &mut Lines) {
     match actor {
-        Actor::Etcd(server, _) => describe_server(server, world, process, cast, lines),
+        Actor::Lock(locks::Server::Etcd(server), _) => describe_etcd(server, world, process, cast, lines),
         Actor::Worker(worker) => {
             lines.add("does", worker.doing());
             for client in worker.clients() {
@@ -85,7 +85,7 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
     }
 }
 
-fn describe_server(
+fn describe_etcd(
     server: &locks::etcd::Server,
     world: &World<Actor>,
     process: ProcessId,

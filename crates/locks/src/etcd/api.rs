@@ -53,6 +53,17 @@ pub enum Msg {
     },
 }
 
+impl Msg {
+    /// The number that a client gave to the request that this message is, or is about, when it is a client's to hear
+    /// or to be refused.
+    pub fn of_request(&self) -> Option<u64> {
+        match self {
+            Self::Reply { id, .. } | Self::Deleted { id, .. } | Self::Request { id, .. } => Some(*id),
+            Self::Peer(_) | Self::Forward { .. } | Self::ForwardReply { .. } => None,
+        }
+    }
+}
+
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {

@@ -22,6 +22,4 @@ pub use api::{Command, Compare, Fault, Field, Found, KvOp, Msg, Relation, Reply,
 pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kv::{Action, Change, Effect, KeyValue, LeaseRecord, State};
 pub use lessor::{Checkpoints, LeaseTimes};
-pub use server::{
-    App, Opening, Server, ServerConfig, ServerDisk, ServerNote, ServerSpeech, ServerTimer, ServerWrite,
-};
+pub use server::{App, Opening, Server, ServerConfig, ServerDisk, ServerSpeech, ServerTimer, ServerWrite};

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use kernel::{Dialect, Effects, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
 use locks::etcd::{
     Client, ClientConfig, ClientSpeech, ClientTimer, Msg, Reply, Request, Server, ServerConfig, ServerDisk,
-    ServerNote, ServerSpeech, ServerTimer, ServerWrite,
+    ServerSpeech, ServerTimer, ServerWrite,
 };
-use locks::{Key, LeaseId, Word};
+use locks::{Key, LeaseId, ServerNote, Word};
 
 /// What everybody speaks. Only members keep anything.
 #[derive(Clone, Debug)]

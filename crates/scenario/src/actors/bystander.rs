@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, Rng, Span};
-use locks::etcd;
 
 use super::WorkerTimer;
 use crate::story::{ForClient, Story, Timer, first_request, for_client};
@@ -11,20 +10,20 @@ use crate::story::{ForClient, Story, Timer, first_request, for_client};
 /// Writes a plain key at given readings of its monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Bystander {
-    client: etcd::Client,
-    config: Rc<etcd::ClientConfig>,
+    client: locks::Client,
+    config: locks::ClientConfig,
     times: Rc<[Span]>,
     next: usize,
 }
 
 impl Bystander {
     /// Writes at these times, in order.
-    pub fn new(config: Rc<etcd::ClientConfig>, times: Rc<[Span]>) -> Self {
-        Self { client: etcd::Client::new(config.clone(), 0), config, times, next: 0 }
+    pub fn new(config: locks::ClientConfig, times: Rc<[Span]>) -> Self {
+        Self { client: config.client(0), config, times, next: 0 }
     }
 
     pub(crate) fn start(&self, mut rng: Rng) -> Self {
-        let client = etcd::Client::new(self.config.clone(), first_request(0, &mut rng));
+        let client = self.config.client(first_request(0, &mut rng));
         Self { client, next: 0, ..self.clone() }
     }
 

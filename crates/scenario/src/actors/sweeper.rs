@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
-use locks::etcd;
+use locks::{Answer as Holder, Question};
 use stores::{Answer, Claim, Op, Token};
 
 use crate::story::{Msg, Story, Timer, first_request};
@@ -18,7 +18,7 @@ pub struct SweeperConfig {
     /// The members of the lock service.
     pub members: Rc<[ProcessId]>,
     /// What it asks them, to learn whether the lock has a holder.
-    pub question: Rc<etcd::Request>,
+    pub question: Question,
     /// The store whose index it reads.
     pub store: ProcessId,
     /// How often it looks.
@@ -94,10 +94,8 @@ impl Sweeper {
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
                 self.store_answered(*id, answer, out);
             }
-            Input::Message { msg: Msg::Etcd(etcd::Msg::Reply { id, reply }), .. } => {
-                self.service_answered(*id, reply, now, out);
-            }
-            Input::Refused { msg: Msg::Etcd(etcd::Msg::Request { .. }), .. } => self.ask_another(out),
+            Input::Message { msg: Msg::Lock(msg), .. } => self.service_answered(msg, now, out),
+            Input::Refused { msg: Msg::Lock(_), .. } => self.ask_another(out),
             Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
         }
     }
@@ -140,7 +138,7 @@ impl Sweeper {
 
     fn ask(&self, id: u64, out: &mut impl Outbox<Story>) {
         let member = self.config.members[self.member];
-        out.send(member, etcd::Msg::Request { id, request: self.config.question.clone() });
+        out.send(member, self.config.question.msg(id));
     }
 
     /// The member that was asked is gone: the next one is asked, once each before the next look.
@@ -154,18 +152,16 @@ impl Sweeper {
         }
     }
 
-    fn service_answered(&mut self, id: u64, reply: &etcd::Reply, now: Now, out: &mut impl Outbox<Story>) {
+    fn service_answered(&mut self, msg: &locks::Msg, now: Now, out: &mut impl Outbox<Story>) {
         let Some((asked, claim)) = self.question else { return };
-        if asked != id {
-            return;
-        }
+        let Some(answer) = msg.answers(asked) else { return };
         let store = self.config.store;
-        match reply {
-            etcd::Reply::Got(found) if found.key.is_some() => {
+        match answer {
+            Holder::Held => {
                 self.seen = None;
                 out.note(SweepNote::Skipped(store, claim.owner));
             }
-            etcd::Reply::Got(_) => match self.seen {
+            Holder::Free => match self.seen {
                 Some((seen, at)) if seen == claim => {
                     if now.mono.since(at) >= self.config.again_after {
                         self.seen = None;
@@ -179,12 +175,7 @@ impl Sweeper {
                     out.note(SweepNote::OrphanSeen(store, claim.owner));
                 }
             },
-            etcd::Reply::Failed(_) => return self.ask_another(out),
-            etcd::Reply::Granted { .. }
-            | etcd::Reply::KeptAlive(_)
-            | etcd::Reply::Revoked(_)
-            | etcd::Reply::Txn(_)
-            | etcd::Reply::Watching => {}
+            Holder::Unknown => return self.ask_another(out),
         }
         self.question = None;
     }

@@ -94,7 +94,13 @@ impl<'a> Service<'a> {
             Rc::new(etcd::ServerConfig { raft, leases, opening, snapshot_every: etcd.snapshot_every });
         // What the machine is before it starts does not matter: it is started before anything else.
         let rng = kernel::Rng::new(kernel::Stream::new(0, 0, 0));
-        Actor::Etcd(Box::new(etcd::Server::open(config.clone(), rng)), config)
+        let config = locks::ServerConfig::Etcd(config);
+        Actor::Lock(config.start(&locks::Disk::Empty, kernel::Start::First, rng), config)
+    }
+
+    /// A client of it, in this process and for this lock.
+    pub(super) fn client(&self, me: ProcessId, lock: locks::Key, policy: Policy) -> locks::ClientConfig {
+        locks::ClientConfig::Etcd(Rc::new(etcd::ClientConfig { me, members: self.members(), lock, policy }))
     }
 
     pub(super) fn bystander(&self, me: ProcessId) -> Actor {
@@ -109,8 +115,7 @@ impl<'a> Service<'a> {
             give_up: locks::GiveUp::StopTime,
             wait: Wait::Queue,
         };
-        let config =
-            Rc::new(etcd::ClientConfig { me, members: self.members(), lock: "of-others".into(), policy });
+        let config = self.client(me, "of-others".into(), policy);
         let mut times: Vec<Span> = self.etcd.other_writes.iter().map(|at| at.0).collect();
         times.sort();
         Actor::Bystander(Bystander::new(config, times.into()))

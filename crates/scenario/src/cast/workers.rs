@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
-use locks::{Policy, etcd};
+use locks::{Policy, Question};
 
 use super::service::Service;
 use super::{Cast, Member, named};
@@ -103,7 +103,7 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
         .iter()
         .map(|lock| {
             let lock = lock.as_str().into();
-            Rc::new(etcd::ClientConfig { me: member.process, members: service.members(), lock, policy })
+            service.client(member.process, lock, policy)
         })
         .collect();
     let protected_by = cast
@@ -203,14 +203,9 @@ pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service
         matches!(worker.wait, None | Some(model::Wait::Queue))
             && locks_of(worker.program.as_deref().unwrap_or_default()).contains(&lock)
     });
-    let question = if queues {
-        etcd::Request::LastCreatedBefore { prefix: format!("{lock}/").into(), revision: u64::MAX }
-    } else {
-        etcd::Request::Get { key: lock.as_str().into(), serializable: false }
-    };
     Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
         members: service.members(),
-        question: Rc::new(question),
+        question: Question::etcd(&lock.as_str().into(), queues),
         store,
         every: sweeper.every.0,
         again_after: sweeper.again_after.0,

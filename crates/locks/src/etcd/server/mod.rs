@@ -18,7 +18,7 @@ use super::lessor::Lessor;
 use super::{Fault, LeaseTimes, Msg, Reply, Request, State};
 use crate::{Key, LeaseId};
 
-pub use self::speech::{App, ServerDisk, ServerNote, ServerSpeech, ServerTimer, ServerWrite};
+pub use self::speech::{App, ServerDisk, ServerSpeech, ServerTimer, ServerWrite};
 
 /// How a cluster begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

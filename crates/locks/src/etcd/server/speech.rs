@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use kernel::{Dialect, Keep, Topic};
+use kernel::{Dialect, Keep};
 
-use crate::Note;
+use crate::ServerNote;
 use crate::etcd::{Command, Msg, State};
 
 /// etcd's replicated state machine, as its log sees it.
@@ -52,25 +52,6 @@ impl Keep<ServerWrite> for ServerDisk {
     }
 }
 
-/// What a member announces.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ServerNote {
-    /// About the log's leadership.
-    Raft(raft::Note),
-    /// About locks.
-    Lock(Note),
-}
-
-impl ServerNote {
-    /// The word by which a fault can wait for it.
-    pub fn topic(&self) -> Option<Topic> {
-        match self {
-            Self::Raft(note) => note.topic(),
-            Self::Lock(note) => note.topic(),
-        }
-    }
-}
-
 impl From<raft::Message<App>> for Msg {
     fn from(message: raft::Message<App>) -> Self {
         Self::Peer(message)
@@ -84,15 +65,5 @@ impl From<raft::Timer> for ServerTimer {
 impl From<raft::Write<App>> for ServerWrite {
     fn from(write: raft::Write<App>) -> Self {
         Self(write)
-    }
-}
-impl From<raft::Note> for ServerNote {
-    fn from(note: raft::Note) -> Self {
-        Self::Raft(note)
-    }
-}
-impl From<Note> for ServerNote {
-    fn from(note: Note) -> Self {
-        Self::Lock(note)
     }
 }

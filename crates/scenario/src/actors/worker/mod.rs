@@ -8,12 +8,12 @@ mod run;
 use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
-use locks::{Gone, Reading, Word, etcd};
+use locks::{Gone, Reading, Word};
 use stores::Token;
 
 pub use self::program::Op;
 use self::run::Waiting;
-use crate::story::{ForClient, Msg, Story, Timer, client_of, first_request, for_client, request_of};
+use crate::story::{ForClient, Msg, Story, Timer, client_of, first_request, for_client};
 
 /// A worker's own timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub struct WorkerConfig {
     /// What it does when its client has lost the lock.
     pub when_lost: Then,
     /// Its clients, one for each lock that it takes.
-    pub clients: Vec<Rc<etcd::ClientConfig>>,
+    pub clients: Vec<locks::ClientConfig>,
     /// For each store that it uses, the place of the client whose lock protects that.
     pub protected_by: Vec<(ProcessId, usize)>,
     /// What it does.
@@ -121,7 +121,7 @@ impl WorkNote {
 #[derive(Clone, Debug)]
 pub struct Worker {
     config: Rc<WorkerConfig>,
-    clients: Vec<etcd::Client>,
+    clients: Vec<locks::Client>,
     /// The token of the last grant of each client's lock: what its writes carry, also when the client has lost it.
     tokens: Vec<Option<Token>>,
     /// The step that it is at.
@@ -137,7 +137,7 @@ pub struct Worker {
 impl Worker {
     /// A worker that has not begun.
     pub fn new(config: Rc<WorkerConfig>) -> Self {
-        let clients = config.clients.iter().map(|client| etcd::Client::new(client.clone(), 0)).collect();
+        let clients = config.clients.iter().map(|client| client.client(0)).collect();
         Self {
             clients,
             tokens: vec![None; config.clients.len()],
@@ -154,7 +154,7 @@ impl Worker {
         let mut fresh = Self::new(self.config.clone());
         fresh.next_id = rng.below(1 << 30) as u32;
         for (place, config) in self.config.clients.iter().enumerate() {
-            fresh.clients[place] = etcd::Client::new(config.clone(), first_request(place as u8, &mut rng));
+            fresh.clients[place] = config.client(first_request(place as u8, &mut rng));
         }
         fresh
     }
@@ -164,7 +164,7 @@ impl Worker {
         self.clients.iter().filter_map(|client| client.token().map(|token| token.0)).max()
     }
     /// Its clients.
-    pub fn clients(&self) -> &[etcd::Client] {
+    pub fn clients(&self) -> &[locks::Client] {
         &self.clients
     }
     /// The next item of the work, as far as it knows.
@@ -187,8 +187,8 @@ impl Worker {
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
                 self.store_answered(*id, answer, now, out);
             }
-            Input::Message { msg: Msg::Etcd(msg), .. } | Input::Refused { msg: Msg::Etcd(msg), .. } => {
-                if let Some(id) = request_of(msg) {
+            Input::Message { msg: Msg::Lock(msg), .. } | Input::Refused { msg: Msg::Lock(msg), .. } => {
+                if let Some(id) = msg.of_request() {
                     self.client_input(client_of(id), input, now, out);
                 }
             }

@@ -7,7 +7,7 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use ::locks::{LeaseId, etcd};
+use ::locks::LeaseId;
 use ::stores::Op;
 use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
@@ -76,9 +76,11 @@ impl Fold<'_> {
             What::Noted(Note::Sweep(note)) => self.sweep(id, record, *note),
             What::Struck(struck) => self.struck(id, record, struck),
             What::Took(Took::Message) => self.took_message(record),
-            What::Sent { msg: Msg::Etcd(etcd::Msg::Request { id, .. }), .. } => {
-                let acked = self.acked.get(&SERVICE).copied().unwrap_or(0);
-                self.acked_at_ask.insert((record.process, *id), acked);
+            What::Sent { msg: Msg::Lock(msg), .. } => {
+                if let Some(id) = msg.asks() {
+                    let acked = self.acked.get(&SERVICE).copied().unwrap_or(0);
+                    self.acked_at_ask.insert((record.process, id), acked);
+                }
             }
             What::Sent { msg: Msg::Store(::stores::Msg::Request { id, op: Op::Requeue(_) }), .. } => {
                 // A sweeper does not announce what it asks: it acts under no grant.
@@ -103,10 +105,10 @@ impl Fold<'_> {
             return;
         };
         match msg {
-            Msg::Etcd(etcd::Msg::Reply { reply, .. }) => {
-                if let etcd::Reply::Txn(done) = &**reply {
+            Msg::Lock(msg) => {
+                if let Some(revision) = msg.acknowledges() {
                     let acked = self.acked.entry(SERVICE).or_default();
-                    *acked = (*acked).max(done.revision);
+                    *acked = (*acked).max(revision);
                 }
             }
             Msg::Store(::stores::Msg::Reply { answer, .. }) => {
@@ -115,7 +117,7 @@ impl Fold<'_> {
                     *acked = (*acked).max(u64::from(before.version) + 1);
                 }
             }
-            Msg::Etcd(_) | Msg::Store(::stores::Msg::Request { .. }) => {}
+            Msg::Store(::stores::Msg::Request { .. }) => {}
         }
     }
 }

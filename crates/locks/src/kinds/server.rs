@@ -1,0 +1,63 @@
+//! A server of any kind.
+
+use std::rc::Rc;
+
+use kernel::{Input, Lift, Now, Outbox, Rng, Start};
+
+use super::{Disk, Msg, ServerSpeech, ServerTimer};
+use crate::etcd;
+
+/// How a server was configured: all that it knows when it comes up again.
+#[derive(Clone, Debug)]
+pub enum ServerConfig {
+    /// A member of an etcd cluster.
+    Etcd(Rc<etcd::ServerConfig>),
+}
+
+/// A server.
+#[derive(Clone, Debug)]
+pub enum Server {
+    /// A member of an etcd cluster.
+    Etcd(Box<etcd::Server>),
+}
+
+impl ServerConfig {
+    /// The server as it comes up, with what its disk kept.
+    pub fn start(&self, disk: &Disk, start: Start, rng: Rng) -> Server {
+        match self {
+            Self::Etcd(config) => Server::Etcd(Box::new(match (start, disk) {
+                (Start::First, _) => etcd::Server::open(config.clone(), rng),
+                (Start::Again | Start::Restored, Disk::Etcd(disk)) => {
+                    etcd::Server::start(config.clone(), disk, rng)
+                }
+                (Start::Again | Start::Restored, Disk::Empty) => {
+                    etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
+                }
+            })),
+        }
+    }
+}
+
+impl Server {
+    /// Takes one input. What is meant for a server of another kind is not listened to.
+    pub fn on(&mut self, input: Input<'_, ServerSpeech>, now: Now, out: &mut impl Outbox<ServerSpeech>) {
+        match self {
+            Self::Etcd(server) => {
+                let input = match input {
+                    Input::Boot => Input::Boot,
+                    Input::Message { from, msg: Msg::Etcd(msg) } => Input::Message { from, msg },
+                    Input::Refused { to, msg: Msg::Etcd(msg) } => Input::Refused { to, msg },
+                    Input::Timer(ServerTimer::Etcd(timer)) => Input::Timer(timer),
+                };
+                server.on(input, now.mono, &mut Lift::new(out));
+            }
+        }
+    }
+
+    /// The term, or whatever orders its leaderships, in which it believes to lead the service; `None` when it follows.
+    pub fn leads(&self) -> Option<u64> {
+        match self {
+            Self::Etcd(server) => server.raft().is_leader().then(|| server.raft().term()),
+        }
+    }
+}
