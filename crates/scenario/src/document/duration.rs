@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use kernel::{Ratio, Span};
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+use super::read::{Read, Reader, text};
 
 /// No duration is longer: 10,000 hours, so that sums of a few never overflow anything.
 const LONGEST: u64 = 10_000 * 3_600 * 1_000_000;
@@ -216,25 +217,6 @@ impl fmt::Display for Chance {
     }
 }
 
-/// Reads a text by `FromStr`; a number has a word of its own, because a missing unit is what people forget.
-struct Text<T> {
-    wanted: &'static str,
-    number: fn(i64) -> Result<T, String>,
-}
-
-impl<T: FromStr<Err = String>> Visitor<'_> for Text<T> {
-    type Value = T;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.wanted)
-    }
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-        text.parse().map_err(E::custom)
-    }
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
-        (self.number)(number).map_err(E::custom)
-    }
-}
-
 fn without_unit<T: Default>(number: i64) -> Result<T, String> {
     match number {
         0 => Ok(T::default()),
@@ -242,23 +224,21 @@ fn without_unit<T: Default>(number: i64) -> Result<T, String> {
     }
 }
 
-impl<'de> Deserialize<'de> for Dur {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Text { wanted: "a duration like \"10s\"", number: without_unit })
+impl Read for Dur {
+    fn read(from: &Reader<'_>) -> Self {
+        text(from, "a duration like \"10s\"", without_unit)
     }
 }
 
-impl<'de> Deserialize<'de> for SignedDur {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_any(Text { wanted: "a duration like \"3s\" or \"-3s\"", number: without_unit })
+impl Read for SignedDur {
+    fn read(from: &Reader<'_>) -> Self {
+        text(from, "a duration like \"3s\" or \"-3s\"", without_unit)
     }
 }
 
-impl<'de> Deserialize<'de> for Chance {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = |number: i64| number.to_string().parse();
-        deserializer.deserialize_any(Text { wanted: "a probability like \"1/100\" or \"10%\"", number })
+impl Read for Chance {
+    fn read(from: &Reader<'_>) -> Self {
+        text(from, "a probability like \"1/100\" or \"10%\"", |number| number.to_string().parse())
     }
 }
 

@@ -1,75 +1,70 @@
 //! From the tree of values to the model, with errors that say where and what would be right.
 //!
-//! This is a serde deserializer of its own, for three reasons. It knows the place of each value. It goes on after an
-//! error, so that one reading tells of several. And it knows how a document chooses among kinds: faults and lock services
-//! by their `kind`, a step by its verb, an instant by whether it is text or a table. Serde's own ways of choosing
-//! (`tag`, `untagged`) forget the place and say "did not match any variant".
+//! Reading never stops: what is wrong is told to the [`Notes`], and something blank stands in its place until the end,
+//! where a document of which anything was told is refused. So one reading tells of everything, each struct is read in a
+//! line a field, and nothing has to be handed up.
 
 mod choice;
-mod stop;
-mod within;
+mod fields;
+mod values;
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
 
-use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
-use toml::{Table, Value};
+use toml::Value;
 
-use self::stop::Stop;
-use self::within::{Entries, Items};
-use super::place::{Finding, Place};
+use self::fields::Fields;
+pub(super) use self::values::text;
+use super::place::{Finding, Place, Step};
 
 /// How deep a document can be.
 const DEPTH_MAX: usize = 64;
-/// How often it is read again to find more that is wrong.
-const PASSES_MAX: usize = 24;
+/// How much is told at once.
+const TOLD_MAX: usize = 100;
+
+/// What is read from a document: derived for the types of the model.
+pub(super) trait Read {
+    /// Reads it. Where the reader was told that something is wrong, what comes back means nothing.
+    fn read(from: &Reader<'_>) -> Self;
+}
 
 /// Reads a tree as a `T`, or tells what is wrong with it.
-pub(super) fn read<'de, T: Deserialize<'de>>(root: &'de Value) -> Result<T, Vec<Finding>> {
-    let notes = RefCell::new(Notes::default());
-    for _ in 0..PASSES_MAX {
-        // What stops the reading spoils its place; the next pass goes around that and may find more.
-        match T::deserialize(Reader { value: root, trail: Trail::Root, but: None, notes: &notes }) {
-            Ok(read) if notes.borrow().findings.is_empty() => return Ok(read),
-            Ok(_) => break,
-            Err(stop) => {
-                if !notes.borrow_mut().take(stop) {
-                    break;
-                }
-            }
-        }
+pub(super) fn read<T: Read>(root: &Value) -> Result<T, Vec<Finding>> {
+    let notes = Notes::default();
+    let read = T::read(&Reader::new(Some(root), Trail::Root, &notes));
+    let mut findings = notes.0.into_inner();
+    if findings.is_empty() {
+        return Ok(read);
     }
-    Err(notes.into_inner().findings)
+    findings.sort_by_cached_key(|finding| order(root, &finding.place));
+    Err(findings)
+}
+
+/// Where a place is in the order of the document. What is missing in a table comes after what is in it.
+fn order(root: &Value, place: &Place) -> Vec<usize> {
+    let mut here = Some(root);
+    let index = |step: &Step| match step {
+        Step::Key(key) => {
+            let table = here.and_then(Value::as_table);
+            here = table.and_then(|table| table.get(key));
+            table.and_then(|table| table.keys().position(|other| other == key)).unwrap_or(usize::MAX)
+        }
+        Step::Item { index, .. } => {
+            here = here.and_then(|list| list.get(*index));
+            *index
+        }
+    };
+    place.0.iter().map(index).chain([usize::MAX]).collect()
 }
 
 /// What is known to be wrong.
 #[derive(Default)]
-struct Notes {
-    findings: Vec<Finding>,
-    /// Places that cannot be read: the next pass goes around them.
-    spoilt: BTreeSet<Place>,
-}
+struct Notes(RefCell<Vec<Finding>>);
 
 impl Notes {
-    /// Notes what stopped the reading; answers whether another pass may come further.
-    fn take(&mut self, stop: Stop) -> bool {
-        let mut place = stop.place.unwrap_or_default();
-        // What is missing because this pass goes around it was told already.
-        let known = stop.missing.is_some_and(|key| self.spoilt.contains(&place.key(key)));
-        if !known && !self.spoilt.contains(&place) {
-            self.find(place.clone().finding(stop.message).hint(stop.hint));
-        }
-        // A value that cannot be gone around takes with it what it is in.
-        while !self.spoilt.insert(place.clone()) {
-            if place.0.pop().is_none() {
-                return false;
-            }
-        }
-        true
-    }
-    fn find(&mut self, finding: Finding) {
-        if !self.findings.contains(&finding) {
-            self.findings.push(finding);
+    fn tell(&self, finding: Finding) {
+        let mut findings = self.0.borrow_mut();
+        if findings.len() < TOLD_MAX {
+            findings.push(finding);
         }
     }
 }
@@ -99,109 +94,56 @@ impl Trail<'_> {
 }
 
 /// Reads one value.
-#[derive(Clone, Copy)]
-struct Reader<'de, 't> {
-    value: &'de Value,
-    trail: Trail<'t>,
+pub(super) struct Reader<'r> {
+    /// `None` within what cannot be read and was told of: all there is blank, and no more is told.
+    value: Option<&'r Value>,
+    trail: Trail<'r>,
     /// A key of the table that is read already.
     but: Option<&'static str>,
-    notes: &'t RefCell<Notes>,
+    /// Whether nothing can be made of the value, so that its key is as good as missing.
+    spoilt: Cell<bool>,
+    notes: &'r Notes,
 }
 
-impl<'de, 't> Reader<'de, 't> {
-    /// Gives an error the place of this value, unless it has one.
-    fn placed<T>(&self, outcome: Result<T, Stop>) -> Result<T, Stop> {
-        outcome.map_err(|stop| stop.at(|| self.trail.place()))
+impl<'r> Reader<'r> {
+    fn new(value: Option<&'r Value>, trail: Trail<'r>, notes: &'r Notes) -> Self {
+        Self { value, trail, but: None, spoilt: Cell::new(false), notes }
     }
-    fn wanted<T>(&self, what: &str) -> Result<T, Stop> {
-        self.placed(Err(Stop::new(format!(
-            "{what} is wanted here, not {}",
-            stop::words(unexpected(self.value))
-        ))))
+    /// Tells that nothing can be made of this value.
+    fn spoil(&self, message: impl Into<String>, hint: Option<String>) {
+        self.spoil_at(self.trail.place(), message.into(), hint);
     }
-    fn table(&self) -> Result<&'de Table, Stop> {
-        if self.trail.depth() > DEPTH_MAX {
-            return self.placed(Err(Stop::new("nested too deeply")));
+    fn spoil_at(&self, place: Place, message: String, hint: Option<String>) {
+        self.spoilt.set(true);
+        if self.value.is_some() {
+            self.notes.tell(place.finding(message).hint(hint));
         }
-        self.value.as_table().map_or_else(|| self.wanted("a table"), Ok)
+    }
+    /// Tells that something else belongs here.
+    fn want<T: Default>(&self, what: &str) -> T {
+        self.refuse(what);
+        T::default()
+    }
+    fn refuse(&self, what: &str) {
+        let Some(value) = self.value else { return };
+        if is_compound(value) && self.is_too_deep() {
+            return;
+        }
+        self.spoil(format!("{what} is wanted here, not {}", values::words(value)), None);
+    }
+    fn is_too_deep(&self) -> bool {
+        let too_deep = self.trail.depth() > DEPTH_MAX;
+        if too_deep {
+            self.spoil("nested too deeply", None);
+        }
+        too_deep
+    }
+    /// The table that this is, of these keys.
+    pub(super) fn fields(&self, keys: &[&'static str]) -> Fields<'_> {
+        Fields::new(self, keys)
     }
 }
 
-/// What a value is, for messages.
-fn unexpected(value: &Value) -> Unexpected<'_> {
-    match value {
-        Value::String(text) => Unexpected::Str(text),
-        Value::Integer(number) => Unexpected::Signed(*number),
-        Value::Float(number) => Unexpected::Float(*number),
-        Value::Boolean(yes) => Unexpected::Bool(*yes),
-        Value::Datetime(_) => Unexpected::Other("a date"),
-        Value::Array(_) => Unexpected::Seq,
-        Value::Table(_) => Unexpected::Map,
-    }
-}
-
-impl<'de> Deserializer<'de> for Reader<'de, '_> {
-    type Error = Stop;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        match self.value {
-            Value::String(text) => self.placed(visitor.visit_borrowed_str(text)),
-            Value::Integer(number) => self.placed(visitor.visit_i64(*number)),
-            Value::Float(number) => self.placed(visitor.visit_f64(*number)),
-            Value::Boolean(yes) => self.placed(visitor.visit_bool(*yes)),
-            Value::Datetime(_) => self.placed(Err(de::Error::invalid_type(unexpected(self.value), &visitor))),
-            Value::Array(_) => self.deserialize_seq(visitor),
-            Value::Table(_) => self.deserialize_map(visitor),
-        }
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Stop> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let Value::Array(list) = self.value else { return self.wanted("a list") };
-        if self.trail.depth() > DEPTH_MAX {
-            return self.placed(Err(Stop::new("nested too deeply")));
-        }
-        self.placed(visitor.visit_seq(Items::new(list, &self)))
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let table = self.table()?;
-        self.placed(visitor.visit_map(Entries::new(table, None, &self)))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Stop> {
-        let table = self.table()?;
-        self.placed(visitor.visit_map(Entries::new(table, Some(fields), &self)))
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Stop> {
-        let choice = self.placed(choice::choose(self, name, variants))?;
-        self.placed(visitor.visit_enum(choice))
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        tuple tuple_struct identifier ignored_any
-    }
+fn is_compound(value: &Value) -> bool {
+    matches!(value, Value::Table(_) | Value::Array(_))
 }

@@ -1,13 +1,13 @@
 //! What must come out.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::document::duration::Dur;
 
 /// What must come out: a table with any of these keys. Instants and durations are compared to the millisecond.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {
@@ -22,7 +22,7 @@ pub struct Expect {
 }
 
 /// Numbers of the verdict that must come out.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectVerdict {
@@ -55,7 +55,7 @@ pub struct ExpectVerdict {
 }
 
 /// A grant that must be there; what is left out can be anything.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectGrant {
@@ -70,7 +70,7 @@ pub struct ExpectGrant {
 }
 
 /// A write that must be there; what is left out can be anything.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectWrite {
@@ -89,7 +89,7 @@ pub struct ExpectWrite {
 }
 
 /// An event that must be there; what is left out can be anything.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectEvent {

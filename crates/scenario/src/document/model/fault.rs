@@ -1,14 +1,14 @@
 //! What goes wrong, and when.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::{Names, yes};
 use crate::document::duration::{Chance, Dur, SignedDur};
 
 /// When a fault strikes: an instant like "4s", or after something happens.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
 #[serde(rename_all = "kebab-case")]
 pub enum At {
@@ -19,7 +19,7 @@ pub enum At {
 }
 
 /// After something happens.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct After {
@@ -43,7 +43,7 @@ const fn first() -> u32 {
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident { $($(#[$fdoc:meta])* $field:ident : $type:ty),* $(,)? })*) => {
         /// What goes wrong. Who is struck is a name, or a role found when it strikes: "leader", "follower", "holder".
-        #[derive(Clone, Debug, PartialEq, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Read)]
         #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
         #[serde(rename_all = "kebab-case")]
         pub enum Fault {
@@ -51,7 +51,7 @@ macro_rules! faults {
         }
         $(
             $(#[$doc])*
-            #[derive(Clone, Debug, PartialEq, Deserialize)]
+            #[derive(Clone, Debug, PartialEq, Read)]
             #[cfg_attr(feature = "schema", derive(JsonSchema))]
             #[serde(deny_unknown_fields)]
             pub struct $name {
@@ -207,7 +207,7 @@ const fn silent() -> Manner {
 }
 
 /// Where a pause catches a process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Gap {
@@ -219,7 +219,7 @@ pub enum Gap {
 }
 
 /// What a suspended host's wall clock does when it goes on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WallAfter {
@@ -231,7 +231,7 @@ pub enum WallAfter {
 }
 
 /// How something that cannot be reached answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Manner {

@@ -1,14 +1,14 @@
 //! The lock service.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::{one, yes};
 use crate::document::duration::Dur;
 
 /// The lock service.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
 #[serde(rename_all = "kebab-case")]
 pub enum Lock {
@@ -17,7 +17,7 @@ pub enum Lock {
 }
 
 /// An etcd cluster.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Etcd {
@@ -79,7 +79,7 @@ const fn ten_thousand() -> u64 {
 }
 
 /// How a linearizable read is made safe.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reads {
@@ -94,7 +94,7 @@ pub enum Reads {
 }
 
 /// Lease checkpoints: the leader writes down what is left of each lease.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {

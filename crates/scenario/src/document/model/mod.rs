@@ -2,7 +2,8 @@
 //!
 //! These comments are the JSON Schema's descriptions: they speak to whoever writes a document. The types are read by
 //! `super::read`, which chooses faults and lock services by their `kind`, steps by their verb, and instants and names by
-//! their shape; serde's attributes say only how words are spelled, and schemars' say the same to the schema.
+//! their shape. Attributes say only how words are spelled and what can be left out, in serde's words, which the schema's
+//! derive knows; schemars' own say the rest to the schema.
 
 mod expect;
 mod fault;
@@ -14,9 +15,9 @@ mod worker;
 
 use std::collections::BTreeMap;
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub use self::expect::*;
 pub use self::fault::*;
@@ -29,7 +30,7 @@ use super::duration::Dur;
 
 /// A scenario: a lock service, the workers that use it, the stores it protects, and what goes wrong. Durations and
 /// instants are strings like "10s", "250ms", "50us" or "1m30s"; instants count from the beginning of the play.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
@@ -87,7 +88,7 @@ const fn yes() -> bool {
 }
 
 /// The same scenario with something changed.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Variant {
@@ -101,7 +102,7 @@ pub struct Variant {
 }
 
 /// A stop on a guided walk.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Guide {

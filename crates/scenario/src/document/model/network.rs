@@ -1,14 +1,14 @@
 //! Links and hosts.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::yes;
 use crate::document::duration::{Chance, Dur, SignedDur};
 
 /// What links between hosts are like. A host reaches itself at once.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Network {
@@ -25,7 +25,7 @@ pub struct Network {
 }
 
 /// A link that is not like the others. What it does not say is as in `network`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Link {
@@ -51,7 +51,7 @@ pub struct Link {
 }
 
 /// One name or several.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
 #[serde(rename_all = "kebab-case")]
 pub enum Names {
@@ -74,7 +74,7 @@ impl Names {
 }
 
 /// A host whose clocks are off from the beginning.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Host {

@@ -1,13 +1,13 @@
 //! What workers do, step by step.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::document::duration::Dur;
 
 /// One step of a worker's program: a table with one of these keys.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
@@ -42,7 +42,7 @@ pub enum Step {
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident { $($(#[$fdoc:meta])* $field:ident : $type:ty),* $(,)? })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Read)]
         #[cfg_attr(feature = "schema", derive(JsonSchema))]
         #[serde(deny_unknown_fields)]
         pub struct $name { $($(#[$fdoc])* pub $field: $type),* }
@@ -131,7 +131,7 @@ const fn one_effect() -> u32 {
 }
 
 /// What a check compares the clock with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckWhat {

@@ -1,13 +1,13 @@
 //! What locks protect, and who sweeps up after those that left it.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::document::duration::Dur;
 
 /// What a lock protects.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Store {
@@ -38,7 +38,7 @@ pub struct Store {
 }
 
 /// Words for a store's effects.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EffectWords {
@@ -52,7 +52,7 @@ pub struct EffectWords {
 }
 
 /// What a store checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum StoreKind {
@@ -63,7 +63,7 @@ pub enum StoreKind {
 }
 
 /// What becomes of a token that equals the fence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Equal {
@@ -75,7 +75,7 @@ pub enum Equal {
 }
 
 /// Looks for claims whose lock nobody holds, and puts their rows back in the queue.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sweeper {

@@ -1,14 +1,14 @@
 //! Workers and the client libraries that they embed.
 
+use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::Step;
 use crate::document::duration::Dur;
 
 /// An application that takes a lock and works.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Worker {
@@ -52,7 +52,7 @@ pub struct Worker {
 }
 
 /// How a worker's client library renews.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Renew {
@@ -71,7 +71,7 @@ pub struct Renew {
 }
 
 /// From when a holder counts its lease.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Anchor {
@@ -82,7 +82,7 @@ pub enum Anchor {
 }
 
 /// Which clock a holder times its lease on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HolderClock {
@@ -93,7 +93,7 @@ pub enum HolderClock {
 }
 
 /// When a holder that cannot renew gives up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GiveUp {
@@ -108,7 +108,7 @@ pub enum GiveUp {
 }
 
 /// How a worker waits for a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Wait {
@@ -121,7 +121,7 @@ pub enum Wait {
 }
 
 /// What a worker does when something is taken from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Then {

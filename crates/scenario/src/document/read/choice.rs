@@ -1,178 +1,177 @@
 //! Which kind of thing a value is: how a document chooses among an enum's variants.
 
-use serde::de::value::StrDeserializer;
-use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer as _, VariantAccess, Visitor};
 use toml::{Table, Value};
 
 use super::super::nearest::{hint, list, nearest};
-use super::stop::Stop;
-use super::{Reader, Trail};
+use super::{Read, Reader, Trail, is_compound};
 
 /// Keys of steps that say no verb.
 const ADVERBS: [&str; 3] = ["every", "effects", "steps"];
 
 /// A variant, with what it holds.
-pub(super) struct Choice<'de, 't> {
-    variant: &'static str,
-    /// `None` for a bare word.
-    content: Option<Reader<'de, 't>>,
-    /// The key that leads to the content, when it is one more step down.
-    key: Option<&'static str>,
+pub(in super::super) struct Choice<'r> {
+    /// Which, counted from 0.
+    pub(in super::super) nth: usize,
+    word: &'static str,
+    of: &'r Reader<'r>,
+    holds: Holds,
 }
 
-/// Chooses by the rule of this enum of the model.
-pub(super) fn choose<'de, 't>(
-    reader: Reader<'de, 't>,
-    name: &str,
-    variants: &'static [&'static str],
-) -> Result<Choice<'de, 't>, Stop> {
-    match name {
-        "Fault" => by_kind(reader, "a fault", variants),
-        "Lock" => by_kind(reader, "a lock service", variants),
-        "Step" => by_verb(reader, variants),
-        "At" | "Names" => by_shape(reader, variants),
-        _ => by_word(reader, variants),
+/// Where a variant's content is.
+#[derive(Clone, Copy)]
+enum Holds {
+    /// Nowhere: it is a bare word.
+    Nothing,
+    /// It is the value.
+    Value,
+    /// It is the value, beside its `kind`.
+    BesideKind,
+    /// It is one more step down, at the variant's word.
+    AtWord,
+    /// Nobody knows; it was told why.
+    Unknown,
+}
+
+type Variants<'v> = &'v [&'static str];
+
+impl Reader<'_> {
+    /// Chooses by the rule of this enum of the model.
+    pub(in super::super) fn choose(&self, name: &str, variants: Variants<'_>) -> Choice<'_> {
+        let chosen = match name {
+            _ if self.value.is_none() => None,
+            "Fault" => self.by_kind("a fault", variants),
+            "Lock" => self.by_kind("a lock service", variants),
+            "Step" => self.by_verb(variants),
+            "At" | "Names" => self.by_shape(),
+            _ => self.by_word(variants),
+        };
+        let (nth, holds) = chosen.unwrap_or((0, Holds::Unknown));
+        Choice { nth, word: variants.get(nth).copied().unwrap_or_default(), of: self, holds }
     }
-}
 
-/// `{ kind = "pause", .. }`.
-fn by_kind<'de, 't>(
-    reader: Reader<'de, 't>,
-    what: &str,
-    variants: &'static [&'static str],
-) -> Result<Choice<'de, 't>, Stop> {
-    let kind = match reader.table()?.get("kind") {
-        None => {
-            return Err(Stop::new(format!("`kind` is missing: {what} is one of {}", list(variants, "or"))));
-        }
-        Some(Value::String(kind)) => kind,
-        Some(_) => {
-            let place = Trail::Key(&reader.trail, "kind").place();
-            return Err(Stop::new("a text is wanted here").at(|| place));
-        }
-    };
-    match find(kind, variants) {
-        Some(variant) => {
-            Ok(Choice { variant, content: Some(Reader { but: Some("kind"), ..reader }), key: None })
-        }
-        None => {
-            let place = Trail::Key(&reader.trail, "kind").place();
-            Err(unknown(kind, variants).at(|| place))
-        }
-    }
-}
-
-/// `{ acquire = "lock" }`: the verb is the key.
-fn by_verb<'de, 't>(
-    reader: Reader<'de, 't>,
-    variants: &'static [&'static str],
-) -> Result<Choice<'de, 't>, Stop> {
-    if let Value::String(word) = reader.value {
-        let verb = nearest(word, variants.iter().copied()).unwrap_or("acquire");
-        return Err(Stop::new(format!("a step is a table like {{ {verb} = .. }}, not the text {word:?}")));
-    }
-    let table = reader.table()?;
-    let verbs: Vec<&'static str> =
-        variants.iter().copied().filter(|verb| table.contains_key(*verb)).collect();
-    match verbs.as_slice() {
-        [verb] => Ok(Choice { variant: verb, content: Some(reader), key: None }),
-        [] => Err(no_verb(&reader, table, variants)),
-        _ => Err(Stop::new(format!("a step does one thing, and this one has {}", list(&verbs, "and")))
-            .hint(Some("make it several steps".to_owned()))),
-    }
-}
-
-fn no_verb(reader: &Reader<'_, '_>, table: &Table, variants: &'static [&'static str]) -> Stop {
-    let odd = table.keys().find(|key| !ADVERBS.contains(&key.as_str()));
-    let Some(odd) = odd else {
-        return Stop::new(format!("a step says what is done, with one of {}", list(variants, "or")));
-    };
-    let place = Trail::Key(&reader.trail, odd).place();
-    Stop::new(format!("there is no step `{odd}`")).hint(hint(odd, variants.iter().copied())).at(|| place)
-}
-
-/// An instant is text or a table; names are text or a list: the first variant is the text.
-fn by_shape<'de, 't>(
-    reader: Reader<'de, 't>,
-    variants: &'static [&'static str],
-) -> Result<Choice<'de, 't>, Stop> {
-    let is_compound = matches!(reader.value, Value::Table(_) | Value::Array(_));
-    match variants.get(usize::from(is_compound)) {
-        Some(variant) => Ok(Choice { variant, content: Some(reader), key: None }),
-        None => Err(Stop::new("nothing fits here")),
-    }
-}
-
-/// `"watch"`, or `{ poll = "1s" }` for a word that takes a value.
-fn by_word<'de, 't>(
-    reader: Reader<'de, 't>,
-    variants: &'static [&'static str],
-) -> Result<Choice<'de, 't>, Stop> {
-    let one_of = || list(variants, "or");
-    match reader.value {
-        Value::String(word) => match find(word, variants) {
-            Some(variant) => Ok(Choice { variant, content: None, key: None }),
-            None => Err(unknown(word, variants)),
-        },
-        Value::Table(table) => match table.iter().next() {
-            Some((word, _)) if table.len() == 1 => match find(word, variants) {
-                Some(variant) => Ok(Choice { variant, content: Some(reader), key: Some(variant) }),
-                None => Err(unknown(word, variants)),
+    /// `{ kind = "pause", .. }`.
+    fn by_kind(&self, what: &str, variants: Variants<'_>) -> Option<(usize, Holds)> {
+        match self.table()?.get("kind") {
+            None => {
+                self.spoil(format!("`kind` is missing: {what} is one of {}", list(variants, "or")), None);
+            }
+            Some(Value::String(kind)) => match find(kind, variants) {
+                Some(nth) => return Some((nth, Holds::BesideKind)),
+                None => self.unknown(&Trail::Key(&self.trail, "kind"), kind, variants),
             },
-            _ => Err(Stop::new(format!("one of {} is wanted here", one_of()))),
-        },
-        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) => {
-            reader.wanted(&format!("one of {}", one_of()))
+            Some(_) => {
+                let place = Trail::Key(&self.trail, "kind").place();
+                self.spoil_at(place, "a text is wanted here".to_owned(), None);
+            }
+        }
+        None
+    }
+
+    /// `{ acquire = "lock" }`: the verb is the key.
+    fn by_verb(&self, variants: Variants<'_>) -> Option<(usize, Holds)> {
+        if let Some(Value::String(word)) = self.value {
+            let verb = nearest(word, variants.iter().copied()).unwrap_or("acquire");
+            self.spoil(format!("a step is a table like {{ {verb} = .. }}, not the text {word:?}"), None);
+            return None;
+        }
+        let table = self.table()?;
+        let verbs: Vec<&'static str> =
+            variants.iter().copied().filter(|verb| table.contains_key(*verb)).collect();
+        match verbs.as_slice() {
+            [verb] => return Some((find(verb, variants)?, Holds::Value)),
+            [] => self.no_verb(table, variants),
+            _ => self.spoil(
+                format!("a step does one thing, and this one has {}", list(&verbs, "and")),
+                Some("make it several steps".to_owned()),
+            ),
+        }
+        None
+    }
+
+    fn no_verb(&self, table: &Table, variants: Variants<'_>) {
+        match table.keys().find(|key| !ADVERBS.contains(&key.as_str())) {
+            None => {
+                self.spoil(format!("a step says what is done, with one of {}", list(variants, "or")), None);
+            }
+            Some(odd) => self.spoil_at(
+                Trail::Key(&self.trail, odd).place(),
+                format!("there is no step `{odd}`"),
+                hint(odd, variants.iter().copied()),
+            ),
         }
     }
-}
 
-fn find(word: &str, variants: &'static [&'static str]) -> Option<&'static str> {
-    variants.iter().copied().find(|variant| *variant == word)
-}
+    /// An instant is text or a table; names are text or a list: the first variant is the text.
+    fn by_shape(&self) -> Option<(usize, Holds)> {
+        Some((usize::from(is_compound(self.value?)), Holds::Value))
+    }
 
-fn unknown(word: &str, variants: &'static [&'static str]) -> Stop {
-    Stop::new(format!("there is no `{word}` here")).hint(hint(word, variants.iter().copied()))
-}
+    /// `"watch"`, or `{ poll = "1s" }` for a word that takes a value.
+    fn by_word(&self, variants: Variants<'_>) -> Option<(usize, Holds)> {
+        let (word, holds) = match self.value? {
+            Value::String(word) => (word, Holds::Nothing),
+            Value::Table(table) => match table.keys().next() {
+                Some(word) if table.len() == 1 => (word, Holds::AtWord),
+                _ => {
+                    self.spoil(format!("one of {} is wanted here", list(variants, "or")), None);
+                    return None;
+                }
+            },
+            Value::Integer(_)
+            | Value::Float(_)
+            | Value::Boolean(_)
+            | Value::Datetime(_)
+            | Value::Array(_) => {
+                return self.want(&format!("one of {}", list(variants, "or")));
+            }
+        };
+        let nth = find(word, variants);
+        if nth.is_none() {
+            self.unknown(&self.trail, word, variants);
+        }
+        Some((nth?, holds))
+    }
 
-impl<'de> EnumAccess<'de> for Choice<'de, '_> {
-    type Error = Stop;
-    type Variant = Self;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Stop> {
-        let word: StrDeserializer<'_, Stop> = self.variant.into_deserializer();
-        Ok((seed.deserialize(word)?, self))
+    fn unknown(&self, trail: &Trail<'_>, word: &str, variants: Variants<'_>) {
+        let hint = hint(word, variants.iter().copied());
+        self.spoil_at(trail.place(), format!("there is no `{word}` here"), hint);
     }
 }
 
-impl<'de> VariantAccess<'de> for Choice<'de, '_> {
-    type Error = Stop;
+fn find(word: &str, variants: Variants<'_>) -> Option<usize> {
+    variants.iter().position(|variant| *variant == word)
+}
 
-    fn unit_variant(self) -> Result<(), Stop> {
-        match self.content {
-            None => Ok(()),
-            Some(_) => Err(Stop::new(format!("`{0}` takes no value: write \"{0}\"", self.variant))),
+impl Choice<'_> {
+    /// That it is a word that takes no value.
+    pub(in super::super) fn bare(&self) {
+        if matches!(self.holds, Holds::AtWord) {
+            self.of.spoil(format!("`{0}` takes no value: write \"{0}\"", self.word), None);
         }
     }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Stop> {
-        let wants_value = || Stop::new(format!("`{0}` takes a value: write {{ {0} = .. }}", self.variant));
-        let content = self.content.ok_or_else(wants_value)?;
-        let Some(key) = self.key else { return seed.deserialize(content) };
-        let value = content.value.get(key).ok_or_else(wants_value)?;
-        seed.deserialize(Reader {
-            value,
-            trail: Trail::Key(&content.trail, key),
-            but: None,
-            notes: content.notes,
-        })
+    /// What it holds.
+    pub(in super::super) fn content<T: Read>(&self) -> T {
+        let reader = self.reader();
+        let content = T::read(&reader);
+        if reader.spoilt.get() {
+            self.of.spoilt.set(true);
+        }
+        content
     }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Stop> {
-        Err(Stop::new("no word of a document takes several values"))
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Stop> {
-        Err(Stop::new("no word of a document takes a table of its own"))
+    fn reader(&self) -> Reader<'_> {
+        let of = self.of;
+        let (value, trail, but) = match self.holds {
+            Holds::Nothing => {
+                of.spoil(format!("`{0}` takes a value: write {{ {0} = .. }}", self.word), None);
+                (None, of.trail, None)
+            }
+            Holds::Value => (of.value, of.trail, None),
+            Holds::BesideKind => (of.value, of.trail, Some("kind")),
+            Holds::AtWord => {
+                (of.value.and_then(|value| value.get(self.word)), Trail::Key(&of.trail, self.word), None)
+            }
+            Holds::Unknown => (None, of.trail, None),
+        };
+        Reader { but, ..Reader::new(value, trail, of.notes) }
     }
 }
