@@ -34,8 +34,8 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
         Data::Union(_) => return Err(Error::new(name.span(), "no union is in a document")),
     };
     Ok(quote! {
-        impl crate::document::read::Read for #name {
-            fn read(from: &crate::document::read::Reader<'_>) -> Self { #body }
+        impl crate::read::Read for #name {
+            fn read(from: &crate::read::Reader<'_>) -> Self { #body }
         }
     })
 }

@@ -2,13 +2,13 @@
 
 use kernel::{SimTime, Span};
 
-use crate::document::Dur;
-use crate::document::model::{Expect, ExpectEvent, ExpectGrant, ExpectVerdict, ExpectWrite};
 use crate::facts::{Lease, Write};
 use crate::play::Play;
 use crate::report::{Number, numbers, writes};
 use crate::tale::Event;
-use crate::text::{secs, secs_of};
+use document::Dur;
+use document::model::{Expect, ExpectEvent, ExpectGrant, ExpectVerdict, ExpectWrite};
+use document::text::{secs, secs_of};
 
 /// How one expectation came out.
 #[derive(Clone, Debug, PartialEq, Eq)]

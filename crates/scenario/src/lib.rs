@@ -6,7 +6,6 @@
 
 pub mod actors;
 pub mod cast;
-pub mod document;
 pub mod expect;
 pub mod facts;
 mod play;
@@ -14,11 +13,11 @@ pub mod report;
 mod stories;
 pub mod story;
 pub mod tale;
-mod text;
 pub mod verdict;
 mod view;
 
 pub use cast::{Cast, CastFault, Group, Member};
+pub use document;
 pub use document::model::Scenario;
 pub use document::{Document, Problem, Problems};
 pub use facts::Facts;

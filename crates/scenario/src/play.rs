@@ -6,12 +6,12 @@ use kernel::{Mono, ProcessId, SimTime, Trace, Wall, World};
 use sha2::{Digest, Sha256};
 
 use crate::cast::{Cast, cast};
-use crate::document::model::Scenario;
 use crate::facts::{Facts, fold};
 use crate::story::{Actor, Story};
 use crate::tale::{self, Event, Headline};
 use crate::verdict::{Verdict, verdict};
 use crate::view::{ProcessView, process_view};
+use document::model::Scenario;
 
 /// A played scenario.
 #[derive(Clone, Debug)]

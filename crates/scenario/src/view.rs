@@ -5,7 +5,7 @@ use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use crate::text::{secs, secs_of_micros, whose};
+use document::text::{secs, secs_of_micros, whose};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]

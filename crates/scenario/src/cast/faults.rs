@@ -7,9 +7,9 @@ use kernel::{
 };
 
 use super::{Cast, group_word};
-use crate::document::anchor;
-use crate::document::model::{self, At, Names, Scenario};
 use crate::story::{Actor, Role, Story};
+use document::anchor;
+use document::model::{self, At, Names, Scenario};
 
 /// A fault as a reader knows it.
 #[derive(Clone, Debug, PartialEq)]

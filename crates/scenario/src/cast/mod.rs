@@ -9,8 +9,8 @@ use std::rc::Rc;
 use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, SimTime, Span, Wall};
 
 pub use self::faults::CastFault;
-use crate::document::model::{Equal, Lock, Network, Scenario, Store, StoreKind};
 use crate::story::Actor;
+use document::model::{Equal, Lock, Network, Scenario, Store, StoreKind};
 
 /// The groups that a reader sees processes in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

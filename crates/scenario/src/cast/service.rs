@@ -7,8 +7,8 @@ use locks::{Policy, Wait, etcd};
 
 use super::{Cast, Group};
 use crate::actors::Bystander;
-use crate::document::model::{Etcd, Reads};
 use crate::story::Actor;
+use document::model::{Etcd, Reads};
 
 /// etcd's defaults, with their source: `server/embed/config.go`, `server/lease/lessor.go`.
 mod defaults {

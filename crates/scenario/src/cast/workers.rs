@@ -8,8 +8,8 @@ use locks::{Policy, Question};
 use super::service::Service;
 use super::{Cast, Member, named};
 use crate::actors::{Op, Sweeper, SweeperConfig, Then, Worker, WorkerConfig};
-use crate::document::model::{self, Scenario, Step};
 use crate::story::Actor;
+use document::model::{self, Scenario, Step};
 
 /// The locks that workers take, in the order in which the document first names them.
 pub(super) fn lock_names(scenario: &Scenario) -> Vec<String> {

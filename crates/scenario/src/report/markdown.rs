@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::numbers::{Number, numbers};
 use crate::play::Play;
-use crate::text::{count, secs, secs_of};
+use document::text::{count, secs, secs_of};
 
 /// The title, what came out in words and in numbers, and the events.
 pub fn markdown(play: &Play) -> String {

@@ -7,7 +7,7 @@ use kernel::{SimTime, Span};
 use super::numbers::{Number, numbers};
 use super::writes;
 use crate::play::Play;
-use crate::text::count;
+use document::text::count;
 
 /// What came out in words and in numbers, the grants, the writes and the events, in columns. Times are in seconds, to the
 /// millisecond.

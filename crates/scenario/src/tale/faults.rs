@@ -4,7 +4,7 @@ use kernel::ProcessId;
 
 use super::{Teller, Tone};
 use crate::facts::{Block, MomentKind, Struck};
-use crate::text::{secs_of, secs_of_micros};
+use document::text::{secs_of, secs_of_micros};
 
 impl Teller<'_> {
     pub(super) fn faults(&mut self) {

@@ -5,10 +5,10 @@ use kernel::SimTime;
 use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
-use crate::document::model::Scenario;
 use crate::facts::{Ending, Facts, Loss, MomentKind, RowStep, Struck, Write, WriteKind};
-use crate::text::{count, secs, secs_of, whose};
 use crate::verdict::{Verdict, orphaned};
+use document::model::Scenario;
+use document::text::{count, secs, secs_of, whose};
 
 /// Says what came out.
 pub fn headline(

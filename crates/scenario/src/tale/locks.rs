@@ -4,7 +4,7 @@ use kernel::SimTime;
 
 use super::{Teller, Tone};
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
-use crate::text::{secs, secs_of_micros, whose};
+use document::text::{secs, secs_of_micros, whose};
 
 impl Teller<'_> {
     fn belief_in(&self, lease: &Lease) -> Option<&Belief> {
@@ -199,7 +199,7 @@ impl Teller<'_> {
             let late = at.since(deadline.until);
             text = format!(
                 "{text}, {} s after the service's deadline {}",
-                crate::text::secs_of(late),
+                document::text::secs_of(late),
                 secs(deadline.until)
             );
         }

@@ -9,8 +9,8 @@ mod words;
 use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
-use crate::document::model::Scenario;
 use crate::facts::{Facts, Struck};
+use document::model::Scenario;
 
 pub use headline::headline;
 

@@ -3,7 +3,7 @@
 use super::words::{some, words};
 use super::{Teller, Tone};
 use crate::facts::{RowState, SweepKind, Write, WriteKind};
-use crate::text::whose;
+use document::text::whose;
 
 impl Teller<'_> {
     pub(super) fn writes(&mut self) {

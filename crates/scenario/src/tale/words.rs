@@ -3,8 +3,8 @@
 use kernel::ProcessId;
 
 use crate::cast::Cast;
-use crate::document::model::Scenario;
-use crate::text::count;
+use document::model::Scenario;
+use document::text::count;
 
 /// Words for what a store's writes do.
 pub(super) struct Words<'a> {

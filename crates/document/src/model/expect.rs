@@ -4,7 +4,7 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use crate::document::duration::Dur;
+use crate::duration::Dur;
 
 /// What must come out: a table with any of these keys. Instants and durations are compared to the millisecond.
 #[derive(Clone, Debug, Default, PartialEq, Read)]

@@ -17,11 +17,11 @@ pub struct Problem {
 
 impl Problem {
     /// A problem of a path that is in no text.
-    pub(super) fn of_path(path: &str, message: impl Into<String>, hint: Option<String>) -> Self {
+    pub(crate) fn of_path(path: &str, message: impl Into<String>, hint: Option<String>) -> Self {
         Self { path: path.to_owned(), line: None, message: message.into(), hint }
     }
     /// A problem of a line of which no path is known.
-    pub(super) fn of_line(line: u32, message: impl Into<String>) -> Self {
+    pub(crate) fn of_line(line: u32, message: impl Into<String>) -> Self {
         Self { path: String::new(), line: Some(line), message: message.into(), hint: None }
     }
 }

@@ -13,7 +13,7 @@ use std::cell::{Cell, RefCell};
 use toml::Value;
 
 use self::fields::Fields;
-pub(super) use self::values::text;
+pub(crate) use self::values::text;
 use super::place::{Finding, Place, Step};
 
 /// How deep a document can be.
@@ -22,13 +22,13 @@ const DEPTH_MAX: usize = 64;
 const TOLD_MAX: usize = 100;
 
 /// What is read from a document: derived for the types of the model.
-pub(super) trait Read {
+pub(crate) trait Read {
     /// Reads it. Where the reader was told that something is wrong, what comes back means nothing.
     fn read(from: &Reader<'_>) -> Self;
 }
 
 /// Reads a tree as a `T`, or tells what is wrong with it.
-pub(super) fn read<T: Read>(root: &Value) -> Result<T, Vec<Finding>> {
+pub(crate) fn read<T: Read>(root: &Value) -> Result<T, Vec<Finding>> {
     let notes = Notes::default();
     let read = T::read(&Reader::new(Some(root), Trail::Root, &notes));
     let mut findings = notes.0.into_inner();
@@ -94,7 +94,7 @@ impl Trail<'_> {
 }
 
 /// Reads one value.
-pub(super) struct Reader<'r> {
+pub(crate) struct Reader<'r> {
     /// `None` within what cannot be read and was told of: all there is blank, and no more is told.
     value: Option<&'r Value>,
     trail: Trail<'r>,
@@ -139,7 +139,7 @@ impl<'r> Reader<'r> {
         too_deep
     }
     /// The table that this is, of these keys.
-    pub(super) fn fields(&self, keys: &[&'static str]) -> Fields<'_> {
+    pub(crate) fn fields(&self, keys: &[&'static str]) -> Fields<'_> {
         Fields::new(self, keys)
     }
 }

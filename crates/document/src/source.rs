@@ -12,21 +12,21 @@ use super::place::{Place, Step};
 
 /// The text that a document was read from.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
-    pub(super) text: Arc<str>,
-    pub(super) json: bool,
+pub(crate) struct Source {
+    pub(crate) text: Arc<str>,
+    pub(crate) json: bool,
 }
 
 impl Source {
     /// The line of a place, from 1; of what is around it when it is not there itself.
-    pub(super) fn line(&self, place: &Place) -> u32 {
+    pub(crate) fn line(&self, place: &Place) -> u32 {
         let offset = if self.json { json_offset(&self.text, place) } else { toml_offset(&self.text, place) };
         line_at(&self.text, offset)
     }
 }
 
 /// The line of an offset, from 1.
-pub(super) fn line_at(text: &str, offset: usize) -> u32 {
+pub(crate) fn line_at(text: &str, offset: usize) -> u32 {
     let before = text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count();
     u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
 }

@@ -5,7 +5,7 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::Step;
-use crate::document::duration::Dur;
+use crate::duration::Dur;
 
 /// An application that takes a lock and works.
 #[derive(Clone, Debug, PartialEq, Read)]

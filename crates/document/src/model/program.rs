@@ -4,7 +4,7 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use crate::document::duration::Dur;
+use crate::duration::Dur;
 
 /// One step of a worker's program: a table with one of these keys.
 #[derive(Clone, Debug, PartialEq, Read)]

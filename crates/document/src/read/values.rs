@@ -62,7 +62,7 @@ impl Read for Value {
 }
 
 /// Reads a text by `FromStr`; a number has a word of its own, because a missing unit is what people forget.
-pub(in super::super) fn text<T: FromStr<Err = String> + Default>(
+pub(crate) fn text<T: FromStr<Err = String> + Default>(
     from: &Reader<'_>,
     wanted: &str,
     number: fn(i64) -> Result<T, String>,

@@ -28,7 +28,7 @@ pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 }
 
 /// "`a`, `b` and `c`".
-pub(super) fn list(words: &[&str], join: &str) -> String {
+pub(crate) fn list(words: &[&str], join: &str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     match quoted.split_last() {
         None => String::new(),

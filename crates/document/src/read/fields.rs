@@ -9,7 +9,7 @@ use super::super::place::name_of;
 use super::{Read, Reader, Trail};
 
 /// The fields of a struct, which are the entries of a table.
-pub(in super::super) struct Fields<'r> {
+pub(crate) struct Fields<'r> {
     of: &'r Reader<'r>,
     table: Option<&'r Table>,
     /// Whether a field that must be there is not: the first one is told of.
@@ -30,7 +30,7 @@ impl<'r> Fields<'r> {
         Self { of, table, lacks: false }
     }
     /// A field that must be there.
-    pub(in super::super) fn required<T: Read>(&mut self, key: &'static str) -> T {
+    pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> T {
         let value = self.value(key);
         let reader = Reader::new(value, Trail::Key(&self.of.trail, key), self.of.notes);
         let read = T::read(&reader);
@@ -38,7 +38,7 @@ impl<'r> Fields<'r> {
         read
     }
     /// A field that can be left out.
-    pub(in super::super) fn optional<T: Read>(&mut self, key: &'static str, default: fn() -> T) -> T {
+    pub(crate) fn optional<T: Read>(&mut self, key: &'static str, default: fn() -> T) -> T {
         match self.value(key) {
             None => default(),
             value => T::read(&Reader::new(value, Trail::Key(&self.of.trail, key), self.of.notes)),

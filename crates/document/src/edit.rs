@@ -90,7 +90,7 @@ impl Document {
         Ok(())
     }
 
-    pub(super) fn change(&mut self, path: &str, value: Value, origin: Option<Place>) -> Result<(), Problem> {
+    pub(crate) fn change(&mut self, path: &str, value: Value, origin: Option<Place>) -> Result<(), Problem> {
         let place = self.resolve(path)?;
         put(&mut self.root, &place.0, value).map_err(|message| Problem::of_path(path, message, None))?;
         self.edits.retain(|edit| !edit.place.is_within(&place));

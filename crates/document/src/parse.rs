@@ -14,7 +14,7 @@ use super::source::{Source, line_at};
 /// How many syntax errors are told at once.
 const TOLD_MAX: usize = 8;
 
-pub(super) fn parse(text: &str) -> Result<Document, Problems> {
+pub(crate) fn parse(text: &str) -> Result<Document, Problems> {
     if text.len() > TEXT_BYTES_MAX {
         let what = format!("the text is longer than {} kB", TEXT_BYTES_MAX / 1024);
         return Err(Problem::of_line(line_at(text, TEXT_BYTES_MAX), what).into());

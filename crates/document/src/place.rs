@@ -6,11 +6,11 @@ use toml::{Table, Value};
 
 /// A way from a document's root to something in it, or to where it should be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place(pub(super) Vec<Step>);
+pub(crate) struct Place(pub(super) Vec<Step>);
 
 /// One step of the way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Into a table.
     Key(String),
     /// Into a list.
@@ -24,23 +24,23 @@ pub(super) enum Step {
 
 /// Something wrong at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Finding {
-    pub(super) place: Place,
-    pub(super) message: String,
-    pub(super) hint: Option<String>,
+pub(crate) struct Finding {
+    pub(crate) place: Place,
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
 }
 
 impl Place {
     /// The root.
-    pub(super) fn root() -> Self {
+    pub(crate) fn root() -> Self {
         Self::default()
     }
     /// From here into a table.
-    pub(super) fn key(&self, key: &str) -> Self {
+    pub(crate) fn key(&self, key: &str) -> Self {
         self.then(Step::Key(key.to_owned()))
     }
     /// From here into a list.
-    pub(super) fn item(&self, index: usize, name: Option<&str>) -> Self {
+    pub(crate) fn item(&self, index: usize, name: Option<&str>) -> Self {
         self.then(Step::Item { index, name: name.filter(|name| !name.is_empty()).map(str::to_owned) })
     }
     fn then(&self, step: Step) -> Self {
@@ -49,22 +49,22 @@ impl Place {
         Self(steps)
     }
     /// Whether `other` is this place or on the way to it.
-    pub(super) fn is_within(&self, other: &Self) -> bool {
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
         self.0.starts_with(&other.0)
     }
     /// Whether the way goes through an item that only its number tells apart.
-    pub(super) fn is_numbered(&self) -> bool {
+    pub(crate) fn is_numbered(&self) -> bool {
         self.0.iter().any(|step| matches!(step, Step::Item { name: None, .. }))
     }
     /// What is wrong here.
-    pub(super) fn finding(self, message: impl Into<String>) -> Finding {
+    pub(crate) fn finding(self, message: impl Into<String>) -> Finding {
         Finding { place: self, message: message.into(), hint: None }
     }
 }
 
 impl Finding {
     /// And what would be right.
-    pub(super) fn hint(self, hint: Option<String>) -> Self {
+    pub(crate) fn hint(self, hint: Option<String>) -> Self {
         Self { hint, ..self }
     }
 }
@@ -85,7 +85,7 @@ impl fmt::Display for Place {
 }
 
 /// The name by which a list's item is addressed.
-pub(super) fn name_of(item: &Value) -> Option<&str> {
+pub(crate) fn name_of(item: &Value) -> Option<&str> {
     name_in(item.as_table()?)
 }
 

@@ -4,7 +4,7 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use crate::document::duration::Dur;
+use crate::duration::Dur;
 
 /// What a lock protects.
 #[derive(Clone, Debug, PartialEq, Read)]

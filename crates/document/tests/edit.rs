@@ -1,6 +1,6 @@
 //! Changing documents by paths, variants, and writing them again.
 
-use scenario::document::Document;
+use document::Document;
 
 const TEXT: &str = r#"# A comment that stays as long as nothing changes.
 version = 1

@@ -9,9 +9,9 @@ use super::{Read, Reader, Trail, is_compound};
 const ADVERBS: [&str; 3] = ["every", "effects", "steps"];
 
 /// A variant, with what it holds.
-pub(in super::super) struct Choice<'r> {
+pub(crate) struct Choice<'r> {
     /// Which, counted from 0.
-    pub(in super::super) nth: usize,
+    pub(crate) nth: usize,
     word: &'static str,
     of: &'r Reader<'r>,
     holds: Holds,
@@ -36,7 +36,7 @@ type Variants<'v> = &'v [&'static str];
 
 impl Reader<'_> {
     /// Chooses by the rule of this enum of the model.
-    pub(in super::super) fn choose(&self, name: &str, variants: Variants<'_>) -> Choice<'_> {
+    pub(crate) fn choose(&self, name: &str, variants: Variants<'_>) -> Choice<'_> {
         let chosen = match name {
             _ if self.value.is_none() => None,
             "Fault" => self.by_kind("a fault", variants),
@@ -144,13 +144,13 @@ fn find(word: &str, variants: Variants<'_>) -> Option<usize> {
 
 impl Choice<'_> {
     /// That it is a word that takes no value.
-    pub(in super::super) fn bare(&self) {
+    pub(crate) fn bare(&self) {
         if matches!(self.holds, Holds::AtWord) {
             self.of.spoil(format!("`{0}` takes no value: write \"{0}\"", self.word), None);
         }
     }
     /// What it holds.
-    pub(in super::super) fn content<T: Read>(&self) -> T {
+    pub(crate) fn content<T: Read>(&self) -> T {
         let reader = self.reader();
         let content = T::read(&reader);
         if reader.spoilt.get() {

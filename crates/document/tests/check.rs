@@ -1,6 +1,6 @@
 //! Documents of the right shape that make no sense: each case sets something in one that does, and holds the complaint.
 
-use scenario::document::Document;
+use document::Document;
 
 const TEXT: &str = r#"
 version = 1
@@ -35,7 +35,7 @@ fn with(sets: &[(&str, &str)]) -> Document {
 fn check(sets: &[(&str, &str)], expected: &str) {
     let problems = with(sets).scenario().expect_err(expected).0;
     let told: Vec<String> =
-        problems.into_iter().map(|problem| scenario::Problem { line: None, ..problem }.to_string()).collect();
+        problems.into_iter().map(|problem| document::Problem { line: None, ..problem }.to_string()).collect();
     assert_eq!(told.join("\n"), expected, "{sets:?}");
 }
 

@@ -1,7 +1,7 @@
 //! What the reader says of documents that are wrong: each case changes one thing in a document that is right, and the
 //! whole message is held, because messages are what people get.
 
-use scenario::document::{Document, Problem, Problems};
+use document::{Document, Problem, Problems};
 
 /// A document that is right, with something of everything. Line numbers below are its own.
 const RIGHT: &str = r#"version = 1

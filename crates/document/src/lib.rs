@@ -5,7 +5,7 @@
 //! [`model`], checks it, and answers with everything that is wrong, each with path, line and the nearest right word.
 //!
 //! ```
-//! # use scenario::document::Document;
+//! # use document::Document;
 //! let mut document = Document::parse(r#"
 //!     version = 1
 //!     title = "One worker"
@@ -37,6 +37,7 @@ mod read;
 #[cfg(feature = "schema")]
 mod schema;
 mod source;
+pub mod text;
 mod variant;
 mod write;
 

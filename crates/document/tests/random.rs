@@ -1,8 +1,8 @@
 //! Nothing that anybody writes makes the reader panic, and whatever it complains of has a path or a line.
 
+use document::Document;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use scenario::document::Document;
 use toml::Value;
 
 const BILLING: &str = include_str!("../../../assets/stories/billing.toml");
@@ -32,7 +32,7 @@ fn endure_document(document: &Document) {
     }
 }
 
-fn assert_told(problems: &[scenario::Problem], text: &str) {
+fn assert_told(problems: &[document::Problem], text: &str) {
     assert!(!problems.is_empty(), "it is refused without a reason:\n{text}");
     for problem in problems {
         assert!(

@@ -5,7 +5,7 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::{Names, yes};
-use crate::document::duration::{Chance, Dur, SignedDur};
+use crate::duration::{Chance, Dur, SignedDur};
 
 /// When a fault strikes: an instant like "4s", or after something happens.
 #[derive(Clone, Debug, PartialEq, Read)]

@@ -5,7 +5,7 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::{one, yes};
-use crate::document::duration::Dur;
+use crate::duration::Dur;
 
 /// The lock service.
 #[derive(Clone, Debug, PartialEq, Read)]

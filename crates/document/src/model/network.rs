@@ -5,7 +5,7 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::yes;
-use crate::document::duration::{Chance, Dur, SignedDur};
+use crate::duration::{Chance, Dur, SignedDur};
 
 /// What links between hosts are like. A host reaches itself at once.
 #[derive(Clone, Debug, Default, PartialEq, Read)]

@@ -3,17 +3,17 @@
 use kernel::{SimTime, Span};
 
 /// An instant in seconds, to the millisecond, with at least one decimal: "19.05".
-pub(crate) fn secs(at: SimTime) -> String {
+pub fn secs(at: SimTime) -> String {
     if at == SimTime::NEVER { "never".into() } else { secs_of_micros(at.as_micros() as i64) }
 }
 
 /// A length of time in seconds, likewise.
-pub(crate) fn secs_of(span: Span) -> String {
+pub fn secs_of(span: Span) -> String {
     secs_of_micros(span.as_micros() as i64)
 }
 
 /// Microseconds as seconds, likewise.
-pub(crate) fn secs_of_micros(micros: i64) -> String {
+pub fn secs_of_micros(micros: i64) -> String {
     let millis = (micros.unsigned_abs() + 500) / 1_000;
     let mut text = format!("{}.{:03}", millis / 1_000, millis % 1_000);
     while text.ends_with('0') && !text.ends_with(".0") {
@@ -23,7 +23,7 @@ pub(crate) fn secs_of_micros(micros: i64) -> String {
 }
 
 /// A count with separators: "5,000".
-pub(crate) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -36,7 +36,7 @@ pub(crate) fn count(number: u64) -> String {
 }
 
 /// Whose: "A's", "workers'".
-pub(crate) fn whose(name: &str) -> String {
+pub fn whose(name: &str) -> String {
     if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }
 }
 

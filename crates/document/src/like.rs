@@ -5,7 +5,7 @@ use super::nearest::hint;
 use super::place::{Finding, Place};
 
 /// Fills in each worker what it has from the one it is like.
-pub(super) fn resolve(mut scenario: Scenario) -> Result<Scenario, Vec<Finding>> {
+pub(crate) fn resolve(mut scenario: Scenario) -> Result<Scenario, Vec<Finding>> {
     let outcomes: Vec<Result<Worker, Finding>> =
         (0..scenario.worker.len()).map(|index| resolved(&scenario.worker, index)).collect();
     let mut findings = Vec::new();
