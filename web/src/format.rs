@@ -1,39 +1,26 @@
-//! Times and lengths as text: for people and for styles. Whole numbers only; no float formatting.
+//! Times as the page has them in columns and fields, and lengths for styles. Whole numbers only; no float formatting.
 
 use kernel::SimTime;
+use scenario::document::text::seconds;
 
-/// Seconds with at least so many decimals, and as many more as are needed, to the millisecond.
-fn seconds(micros: u64, least: usize) -> String {
-    let millis = (micros + 500) / 1_000;
-    let mut text = format!("{}.{:03}", millis / 1_000, millis % 1_000);
-    let shortest = text.len() - 3 + least;
-    while text.len() > shortest && text.ends_with('0') {
-        text.pop();
-    }
-    if text.ends_with('.') {
-        text.pop();
-    }
-    text
+/// An instant where it changes in place, with as many decimals always: "19.05 s", "4.00 s".
+pub(crate) fn steady(at: SimTime) -> String {
+    reading(at.as_micros() as i64)
 }
 
-/// An instant for a heading: "19.05 s", "4.00 s".
-pub(crate) fn instant(at: SimTime) -> String {
-    format!("{} s", seconds(at.as_micros(), 2))
+/// What a clock reads, likewise: "−2.95 s".
+pub(crate) fn reading(micros: i64) -> String {
+    format!("{} s", seconds(micros, 2))
 }
 
 /// An instant for a column of instants: "19.05".
 pub(crate) fn column(at: SimTime) -> String {
-    seconds(at.as_micros(), 2)
+    seconds(at.as_micros() as i64, 2)
 }
 
-/// An instant in a sentence: "4 s", "19.05 s".
-pub(crate) fn plain(at: SimTime) -> String {
-    format!("{} s", seconds(at.as_micros(), 0))
-}
-
-/// A clock's reading, which can be below zero: "−2.95 s".
-pub(crate) fn reading(micros: i64) -> String {
-    format!("{}{} s", if micros < 0 { "−" } else { "" }, seconds(micros.unsigned_abs(), 2))
+/// What the page shows of an instant: its milliseconds.
+pub(crate) fn millis(at: SimTime) -> u64 {
+    (at.as_micros() + 500) / 1_000
 }
 
 /// What a hand typed into a field for a time: a bare number counts as seconds.
@@ -55,12 +42,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instants_have_as_many_decimals_as_they_need() {
-        assert_eq!(instant(SimTime::from_millis(19_050)), "19.05 s");
-        assert_eq!(instant(SimTime::from_millis(4_000)), "4.00 s");
-        assert_eq!(instant(SimTime::from_micros(1_234_567)), "1.235 s");
-        assert_eq!(plain(SimTime::from_millis(4_000)), "4 s");
+    fn instants_that_change_in_place_keep_their_decimals() {
+        assert_eq!(steady(SimTime::from_millis(19_050)), "19.05 s");
+        assert_eq!(steady(SimTime::from_millis(4_000)), "4.00 s");
+        assert_eq!(steady(SimTime::from_micros(1_234_567)), "1.235 s");
         assert_eq!(reading(-2_950_000), "−2.95 s");
+        assert_eq!(millis(SimTime::from_micros(1_234_567)), 1_235);
     }
 
     #[test]

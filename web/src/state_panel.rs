@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 use scenario::{ProcessView, View};
 
-use crate::format::{instant, reading};
+use crate::format::{reading, steady};
 use crate::session::Session;
 use crate::shared::Shared;
 use crate::slim::{Memo, memo, rows, text};
@@ -23,7 +23,7 @@ pub(crate) fn StatePanel() -> impl IntoView {
     rows(cards, "", count, move |place| card(view, place));
     view! {
         <section id="state" class="panel state" aria-labelledby="state-title">
-            <h2 id="state-title">"State at " <span class="figure">{text(move || instant(session.at()))}</span></h2>
+            <h2 id="state-title">"State at " <span class="figure">{text(move || steady(session.at()))}</span></h2>
             <div class="cards" node_ref=cards></div>
         </section>
     }
@@ -70,10 +70,12 @@ fn line(view: Memo<Shared<View>>, place: usize, nth: usize) -> impl IntoView {
 /// What a process's clocks read: both where they differ.
 fn clocks(state: &ProcessView) -> String {
     let (mono, wall) = (state.mono.as_micros() as i64, state.wall_micros);
+    // A line breaks between the clocks, not before a unit.
+    let clock = |name: &str, micros| format!("{name} {}", reading(micros)).replace(' ', "\u{a0}");
     if mono == wall {
-        format!("clock {}", reading(mono))
+        clock("clock", mono)
     } else {
-        format!("monotonic {} · wall {}", reading(mono), reading(wall))
+        format!("{} · {}", clock("monotonic", mono), clock("wall", wall))
     }
 }
 

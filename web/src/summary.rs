@@ -1,5 +1,7 @@
 //! The play's set-up in four figures.
 
+use scenario::document::Dur;
+use scenario::document::text;
 use scenario::{Document, Group, Play};
 
 /// Lock, store, lease, margin: label and value.
@@ -17,18 +19,13 @@ pub(crate) fn summary(document: &Document, play: &Play) -> Vec<(&'static str, St
     let figures = [
         ("lock", lock),
         ("store", store.map(words)),
-        ("lease", document.get("lock.ttl")),
-        ("margin", margin),
+        ("lease", document.get("lock.ttl").map(told)),
+        ("margin", margin.map(told)),
     ];
-    figures.into_iter().filter_map(|(label, value)| Some((label, spaced(value?)))).collect()
+    figures.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
 
-/// "10s" as "10 s"; other values as they are.
-fn spaced(value: String) -> String {
-    match value.find(|c: char| !c.is_ascii_digit() && c != '.') {
-        Some(unit) if unit > 0 && value[unit..].chars().all(|c| c.is_ascii_alphabetic()) => {
-            format!("{} {}", &value[..unit], &value[unit..])
-        }
-        Some(_) | None => value,
-    }
+/// A length as documents have it, as people write it.
+fn told(value: String) -> String {
+    value.parse().map_or(value, |length: Dur| text::length(length.0))
 }

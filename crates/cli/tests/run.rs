@@ -115,7 +115,7 @@ fn the_trace_comes_when_it_is_asked_for() {
 #[test]
 fn people_get_a_table_or_markdown() {
     let table = good(&["run", "billing"]);
-    for line in ["  stale_rejected           1", "  13.500  23.500     12  B       job"] {
+    for line in ["  stale_rejected          1", "  13.500  23.500     12  B       job"] {
         assert!(table.contains(line), "{line:?} is not in\n{table}");
     }
     assert!(
@@ -123,7 +123,7 @@ fn people_get_a_table_or_markdown() {
         "{table}"
     );
     let markdown = good(&["run", "billing", "--format", "markdown"]);
-    for line in ["# The billing job changes hands\n", "\n| `stale_rejected` | 1 |\n", "\n| 1 | 0.0 | A |"] {
+    for line in ["# The billing job changes hands\n", "\n| `stale_rejected` | 1 |\n", "\n| 1 | 0.000 | A |"] {
         assert!(markdown.contains(line), "{line:?} is not in\n{markdown}");
     }
 }

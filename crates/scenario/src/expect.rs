@@ -8,7 +8,7 @@ use crate::report::{Number, numbers, writes};
 use crate::tale::Event;
 use document::Dur;
 use document::model::{Expect, ExpectEvent, ExpectGrant, ExpectVerdict, ExpectWrite};
-use document::text::{secs, secs_of};
+use document::text::{instant, length};
 
 /// How one expectation came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub fn hold(play: &Play) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     if let Some(at) = play.broken_off {
         let what = "the play comes to its end".to_owned();
-        outcomes.push(Outcome { what, ok: false, got: format!("it was broken off at {} s", secs(at)) });
+        outcomes.push(Outcome { what, ok: false, got: format!("it was broken off at {}", instant(at)) });
     }
     for expect in &play.scenario.expect {
         let Expect { verdict, grant, write, event } = expect;
@@ -54,7 +54,7 @@ fn verdict_outcomes(play: &Play, expect: &ExpectVerdict) -> Vec<Outcome> {
             let (same, wanted, got) = match (wanted, got) {
                 (Number::Time(wanted), Number::Time(got)) => {
                     let same = millis(wanted) == millis(got);
-                    (same, format!("{} s", secs_of(wanted)), format!("{} s", secs_of(got)))
+                    (same, length(wanted), length(got))
                 }
                 (Number::Count(wanted), Number::Count(got)) => {
                     (wanted == got, wanted.to_string(), got.to_string())
@@ -93,8 +93,8 @@ fn grant_outcome(play: &Play, expect: &ExpectGrant) -> Outcome {
         [
             worker.as_ref().map(|worker| format!("to {worker}")),
             token.map(|token| format!("with token {token}")),
-            at.map(|at| format!("at {} s", secs_of(at.0))),
-            until.map(|until| format!("until {} s", secs_of(until.0))),
+            at.map(|at| format!("at {}", length(at.0))),
+            until.map(|until| format!("until {}", length(until.0))),
         ],
     );
     let first_until = |lease: &Lease| lease.deadlines.first().map(|deadline| deadline.until);
@@ -107,12 +107,12 @@ fn grant_outcome(play: &Play, expect: &ExpectGrant) -> Outcome {
         ]
     };
     let tell = |lease: &Lease| {
-        let until = first_until(lease).map_or_else(String::new, |until| format!(" until {} s", secs(until)));
+        let until = first_until(lease).map_or_else(String::new, |until| format!(" until {}", instant(until)));
         format!(
-            "to {} with token {} at {} s{until}",
+            "to {} with token {} at {}{until}",
             play.name(lease.worker),
             lease.token,
-            secs(lease.granted)
+            instant(lease.granted)
         )
     };
     among(what, "no grant at all", play.facts.leases.iter(), fits, tell)
@@ -126,7 +126,7 @@ fn write_outcome(play: &Play, expect: &ExpectWrite) -> Outcome {
             worker.as_ref().map(|worker| format!("by {worker}")),
             store.as_ref().map(|store| format!("to {store}")),
             token.map(|token| format!("with token {token}")),
-            at.map(|at| format!("at {} s", secs_of(at.0))),
+            at.map(|at| format!("at {}", length(at.0))),
             accepted.map(|accepted| accepted_word(accepted).to_owned()),
             stale.map(|stale| stale_word(stale).to_owned()),
         ],
@@ -145,7 +145,7 @@ fn write_outcome(play: &Play, expect: &ExpectWrite) -> Outcome {
         let (worker, store) = (play.name(write.worker), play.name(write.store));
         let token = write.token.map_or_else(|| "no token".to_owned(), |token| format!("token {token}"));
         let (accepted, stale) = (accepted_word(write.accepted), stale_word(write.stale));
-        format!("by {worker} to {store} with {token} at {} s, {accepted}, {stale}", secs(write.at))
+        format!("by {worker} to {store} with {token} at {}, {accepted}, {stale}", instant(write.at))
     };
     let all: Vec<&Write> = writes(play).collect();
     among(what, "no write at all", all.iter(), fits, tell)
@@ -158,7 +158,7 @@ fn event_outcome(play: &Play, expect: &ExpectEvent) -> Outcome {
         [
             process.as_ref().map(|process| format!("of {process}")),
             kind.as_ref().map(|kind| format!("of kind {kind}")),
-            at.map(|at| format!("at {} s", secs_of(at.0))),
+            at.map(|at| format!("at {}", length(at.0))),
             contains.as_ref().map(|text| format!("that tells {text:?}")),
         ],
     );
@@ -171,7 +171,7 @@ fn event_outcome(play: &Play, expect: &ExpectEvent) -> Outcome {
         ]
     };
     let tell = |event: &Event| {
-        format!("of {} ({}) at {} s: {:?}", play.name(event.process), event.kind, secs(event.at), event.text)
+        format!("of {} ({}) at {}: {:?}", play.name(event.process), event.kind, instant(event.at), event.text)
     };
     among(what, "no event at all", play.tale.iter(), fits, tell)
 }

@@ -5,7 +5,7 @@ use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use document::text::{secs, secs_of_micros, whose};
+use document::text::{instant, reading, whose};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,16 +111,17 @@ fn describe_etcd(
     for (lease, deadline) in server.deadlines() {
         let at = line.when_mono(deadline);
         let holder = cast.name(ProcessId((lease.0 >> 48) as u16));
-        let left = if at == SimTime::NEVER { "stands still".into() } else { format!("until {} s", secs(at)) };
+        let left =
+            if at == SimTime::NEVER { "stands still".into() } else { format!("until {}", instant(at)) };
         lines.add("lease", format!("{} {left}", whose(holder)));
     }
 }
 
-fn reading_text(reading: Reading) -> String {
-    match reading {
+fn reading_text(stop: Reading) -> String {
+    match stop {
         Reading::Mono(mono) => {
-            format!("{} s on its monotonic clock", secs_of_micros(mono.as_micros() as i64))
+            format!("{} on its monotonic clock", reading(mono.as_micros() as i64))
         }
-        Reading::Wall(wall) => format!("{} s on its wall clock", secs_of_micros(wall.as_micros())),
+        Reading::Wall(wall) => format!("{} on its wall clock", reading(wall.as_micros())),
     }
 }

@@ -1,10 +1,10 @@
 //! Reigns, leases, beliefs and waits.
 
 use kernel::SimTime;
+use scenario::document::text::instant;
 use scenario::facts::{Belief, DeadlineBy, Lease};
 
 use crate::draft::Draft;
-use crate::hold::instant;
 use crate::labels::LabelStyle;
 use crate::layout::{BeliefPiece, Hue, Lane, LeaseBar, Notch, NotchKind, ReignBand, Standing, WaitLine};
 use crate::{Point, Rect};

@@ -2,11 +2,11 @@
 
 use kernel::{HostId, ProcessId, SimTime};
 
+use scenario::document::text::length;
 use scenario::facts::{self, Struck};
 
 use crate::draft::{Draft, insert};
-use crate::hold::spaced;
-use crate::labels::{LabelStyle, pretty};
+use crate::labels::LabelStyle;
 use crate::layout::{Block, Hue, Piece, PieceForm};
 use crate::{FaultWord, Point, Rect};
 
@@ -151,9 +151,9 @@ fn label(
     until: SimTime,
 ) {
     let Some(card) = draft.scene.cast.faults.get(usize::from(struck.fault.0)) else { return };
-    let name = pretty(&card.label);
+    let name = card.label.clone();
     let long = match struck.until {
-        Some(_) if !word.is_instant() => format!("{name} {}", spaced(until.since(struck.from).as_micros())),
+        Some(_) if !word.is_instant() => format!("{name} {}", length(until.since(struck.from))),
         Some(_) | None => name.clone(),
     };
     let strip = main.h <= STRIP + 1.0;

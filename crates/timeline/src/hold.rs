@@ -2,6 +2,7 @@
 
 use crate::{Part, Scale};
 use kernel::{SimTime, Span};
+use scenario::document::text::seconds;
 
 /// A change of the document: a path, and the value that it gets as text.
 pub type Edit = (String, String);
@@ -55,25 +56,7 @@ impl Hold {
 
 /// A length of time as documents have it, to the millisecond: "4.2s".
 pub fn duration(micros: u64) -> String {
-    seconds(micros, "s")
-}
-
-/// A length of time for people, to the millisecond: "4.2 s".
-pub(crate) fn spaced(micros: u64) -> String {
-    seconds(micros, " s")
-}
-
-/// An instant for people, to the millisecond: "19.05 s".
-pub(crate) fn instant(at: SimTime) -> String {
-    spaced(at.as_micros())
-}
-
-fn seconds(micros: u64, unit: &str) -> String {
-    let millis = (micros + 500) / 1_000;
-    let mut text = format!("{}.{:03}", millis / 1_000, millis % 1_000);
-    text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
-    text.push_str(unit);
-    text
+    format!("{}s", seconds(micros as i64, 0))
 }
 
 #[cfg(test)]

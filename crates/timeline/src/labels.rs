@@ -98,22 +98,6 @@ pub fn text_width(text: &str, style: LabelStyle) -> f64 {
     f64::from(hundredths) / 100.0 * size * if bold { 1.1 } else { 1.04 }
 }
 
-/// A document's figures as people write them: "wall -3s" as "wall −3 s".
-pub(crate) fn pretty(text: &str) -> String {
-    let mut pretty = String::with_capacity(text.len() + 4);
-    let mut before = ' ';
-    for (at, c) in text.char_indices() {
-        let digit_follows = text[at + c.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
-        match c {
-            '-' if digit_follows => pretty.push('−'),
-            _ if c.is_ascii_alphabetic() && before.is_ascii_digit() => pretty.extend([' ', c]),
-            _ => pretty.push(c),
-        }
-        before = c;
-    }
-    pretty
-}
-
 /// The box of a label whose left and middle are at `at`.
 fn box_of(text: &str, style: LabelStyle, at: Point, type_scale: f64) -> Rect {
     let height = style.font().0 + 2.0;
@@ -187,18 +171,6 @@ mod tests {
         let mark = Obstacle { lane: 0, rect: Rect { x: 8.0, y: 5.0, w: 10.0, h: 10.0 } };
         let placed = place(&[wish("text", [at(10.0), at(40.0), None], false)], &[mark], 1, BOUNDS, 1.0);
         assert_eq!(placed[0].at.x, 40.0);
-    }
-
-    #[test]
-    fn figures_are_spaced() {
-        for (text, is) in [
-            ("wall -3s", "wall −3 s"),
-            ("delay +250ms", "delay +250 ms"),
-            ("b-dies", "b-dies"),
-            ("30%", "30%"),
-        ] {
-            assert_eq!(pretty(text), is);
-        }
     }
 
     #[test]

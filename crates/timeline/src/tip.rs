@@ -1,9 +1,9 @@
 //! One sentence on a mark, for whoever points at it.
 
 use kernel::{ProcessId, SimTime};
+use scenario::document::text::instant;
 use scenario::facts::{MomentKind, SweepKind, Write, WriteKind};
 
-use crate::hold::instant;
 use crate::layout::{Mark, Source};
 use crate::stores::{thousands, verdict};
 use crate::{Scene, layout::MarkTone};

@@ -81,7 +81,7 @@ fn event_7_the_lease_runs_out() {
     let told = story();
     let (ended, how) = told.lease("A").ended.expect("it ended");
     assert_eq!((ms(ended), how), (13_000, Ending::Expired));
-    assert_eq!(told.state(12_999, "n1", "lease").as_deref(), Some("A's until 13.0 s"));
+    assert_eq!(told.state(12_999, "n1", "lease").as_deref(), Some("A's until 13 s"));
     assert_eq!(told.state(13_001, "n1", "lease"), None);
 }
 

@@ -5,10 +5,11 @@ use kernel::{FaultId, SimTime, Span};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
+use scenario::document::text::instant;
 use timeline::{FaultWord, Hold, Part};
 
 use super::Stage;
-use crate::format::{plain, px};
+use crate::format::{millis, px};
 use crate::session::Session;
 use crate::slim::{Memo, memo, on, rows, text};
 
@@ -70,9 +71,9 @@ impl Struck {
         let what = &self.text;
         match self.times {
             None => format!("{what}: does not strike"),
-            Some((from, None)) => format!("{what} from {} to the end", plain(from)),
-            Some((from, Some(until))) if until <= from => format!("{what} at {}", plain(from)),
-            Some((from, Some(until))) => format!("{what} from {} to {}", plain(from), plain(until)),
+            Some((from, None)) => format!("{what} from {} to the end", instant(from)),
+            Some((from, Some(until))) if until <= from => format!("{what} at {}", instant(from)),
+            Some((from, Some(until))) => format!("{what} from {} to {}", instant(from), instant(until)),
         }
     }
 }
@@ -112,18 +113,14 @@ fn fault(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
             data-fault=text(name)
             aria-label=of(|struck| struck.text.clone())
             aria-valuemin="0"
-            aria-valuemax=of(|struck| millis(struck.horizon))
-            aria-valuenow=of(|struck| millis(struck.times.map_or(SimTime::ZERO, |times| times.0)))
+            aria-valuemax=of(|struck| millis(struck.horizon).to_string())
+            aria-valuenow=of(|struck| millis(struck.times.map_or(SimTime::ZERO, |times| times.0)).to_string())
             aria-valuetext=of(Struck::sentence)
             style=place
             on:keydown=key
             on:focus=look
         ></div>
     }
-}
-
-fn millis(at: SimTime) -> String {
-    (at.as_micros() / 1_000).to_string()
 }
 
 /// How far an arrow key moves, in microseconds.

@@ -5,7 +5,7 @@ use leptos::ev;
 use leptos::prelude::*;
 
 use super::Stage;
-use crate::format::{instant, px};
+use crate::format::{millis, px, steady};
 use crate::session::Session;
 use crate::slim::{memo, on, text};
 
@@ -41,12 +41,12 @@ pub(super) fn Playhead() -> impl IntoView {
                 tabindex="0"
                 aria-label="Playhead"
                 aria-valuemin="0"
-                aria-valuemax=text(move || (horizon().as_micros() / 1_000).to_string())
-                aria-valuenow=text(move || (at.get().as_micros() / 1_000).to_string())
-                aria-valuetext=text(move || instant(at.get()))
+                aria-valuemax=text(move || millis(horizon()).to_string())
+                aria-valuenow=text(move || millis(at.get()).to_string())
+                aria-valuetext=text(move || steady(at.get()))
                 on:keydown=key
             >
-                {text(move || instant(at.get()))}
+                {text(move || steady(at.get()))}
             </div>
         </div>
     }

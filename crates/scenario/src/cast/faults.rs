@@ -10,6 +10,7 @@ use super::{Cast, group_word};
 use crate::story::{Actor, Role, Story};
 use document::anchor;
 use document::model::{self, At, Names, Scenario};
+use document::text::{length, offset};
 
 /// A fault as a reader knows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub struct CastFault {
     pub at: Option<SimTime>,
     /// For how long; `None`: to the end.
     pub span: Option<Span>,
-    /// In two or three words, for a block on a timeline: "pause", "wall −3s".
+    /// In two or three words, for a block on a timeline: "pause", "wall −3 s".
     pub label: String,
     /// As a name: "pause of A".
     pub text: String,
@@ -113,11 +114,11 @@ fn label(fault: &model::Fault) -> String {
         F::Pause(_) => "pause".into(),
         F::Suspend(_) => "suspended".into(),
         F::Crash(_) => "crash".into(),
-        F::WallStep(f) => format!("wall {}", f.by),
+        F::WallStep(f) => format!("wall {}", offset(f.by.0)),
         F::ClockRate(f) => format!("clock {:+} ppm", f.ppm),
         F::Cut(_) => "cut".into(),
         F::Loss(f) => format!("loss {}", f.chance),
-        F::Delay(f) => format!("delay +{}", f.extra),
+        F::Delay(f) => format!("delay +{}", length(f.extra.0)),
         F::Duplicate(f) => format!("twice {}", f.chance),
         F::DiskStall(_) => "disk stalls".into(),
         F::DiskLoss(_) => "disk loses".into(),
@@ -149,7 +150,7 @@ fn what(fault: &model::Fault, cast: &Cast) -> (FaultKind<Role>, &'static str, St
         }
         F::WallStep(f) => {
             let kind = FaultKind::WallStep { target: target(&f.on, cast), by_micros: f.by.0 };
-            (kind, "wall-step", format!("wall clock of {} stepped by {}", f.on, f.by))
+            (kind, "wall-step", format!("wall clock of {} stepped by {}", f.on, offset(f.by.0)))
         }
         F::ClockRate(f) => {
             let kind = FaultKind::ClockRate { target: target(&f.on, cast), rate: Rate::from_ppm(f.ppm) };
@@ -168,7 +169,7 @@ fn what(fault: &model::Fault, cast: &Cast) -> (FaultKind<Role>, &'static str, St
         F::Delay(f) => {
             let (from, to, both_ways) = (side(&f.from, cast), side(&f.to, cast), f.both_ways);
             let kind = FaultKind::Delay { from, to, both_ways, extra: f.extra.0 };
-            (kind, "delay", format!("delay of {} {}", f.extra, between(&f.from, &f.to, both_ways)))
+            (kind, "delay", format!("delay of {} {}", length(f.extra.0), between(&f.from, &f.to, both_ways)))
         }
         F::Duplicate(f) => {
             let (from, to, both_ways) = (side(&f.from, cast), side(&f.to, cast), f.both_ways);
@@ -189,7 +190,7 @@ fn what(fault: &model::Fault, cast: &Cast) -> (FaultKind<Role>, &'static str, St
                 taken: SimTime::ZERO + f.taken.0,
                 from: f.backup_of.as_deref().map(|name| target(name, cast)),
             };
-            (kind, "restore", format!("{} restored from a backup of {}", list(&f.on), f.taken))
+            (kind, "restore", format!("{} restored from a backup of {}", list(&f.on), length(f.taken.0)))
         }
     }
 }

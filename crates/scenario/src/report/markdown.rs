@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::column;
 use super::numbers::{Number, numbers};
 use crate::play::Play;
-use document::text::{count, secs, secs_of};
+use document::text::{count, length};
 
 /// The title, what came out in words and in numbers, and the events.
 pub fn markdown(play: &Play) -> String {
@@ -14,19 +15,19 @@ pub fn markdown(play: &Play) -> String {
     if !headline.because.is_empty() {
         let _ = writeln!(out, "\n{}", escaped(&headline.because));
     }
-    let _ = writeln!(out, "\nSeed {}, {} s.", play.scenario.seed, secs_of(play.scenario.horizon.0));
+    let _ = writeln!(out, "\nSeed {}, {}.", play.scenario.seed, length(play.scenario.horizon.0));
     out.push_str("\n## Verdict\n\n| number | value |\n|---|---:|\n");
     for (name, number) in numbers(&play.verdict) {
         let value = match number {
             Number::Count(number) => count(number),
-            Number::Time(span) => format!("{} s", secs_of(span)),
+            Number::Time(span) => length(span),
         };
         let _ = writeln!(out, "| `{name}` | {value} |");
     }
     out.push_str("\n## Events\n\n| # | at (s) | who | what |\n|---:|---:|---|---|\n");
     for event in &play.tale {
         let who = escaped(play.name(event.process));
-        let _ = writeln!(out, "| {} | {} | {who} | {} |", event.n, secs(event.at), escaped(&event.text));
+        let _ = writeln!(out, "| {} | {} | {who} | {} |", event.n, column(event.at), escaped(&event.text));
     }
     out
 }

@@ -5,13 +5,21 @@ mod markdown;
 mod numbers;
 mod table;
 
+use kernel::SimTime;
+
 use crate::facts::{Write, WriteKind};
 use crate::play::Play;
+use document::text::seconds;
 
 pub use self::json::json;
 pub use self::markdown::markdown;
 pub use self::numbers::{Number, numbers};
 pub use self::table::table;
+
+/// An instant in a column of instants, all with as many decimals: "19.050".
+fn column(at: SimTime) -> String {
+    if at == SimTime::NEVER { "never".to_owned() } else { seconds(at.as_micros() as i64, 3) }
+}
 
 /// The writes that are reported: those of workers. A sweeper's re-queue is an event.
 pub fn writes(play: &Play) -> impl Iterator<Item = &Write> {

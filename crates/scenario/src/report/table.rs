@@ -2,15 +2,13 @@
 
 use std::fmt::Write as _;
 
-use kernel::{SimTime, Span};
-
 use super::numbers::{Number, numbers};
-use super::writes;
+use super::{column, writes};
 use crate::play::Play;
-use document::text::count;
+use document::text::{count, length};
 
-/// What came out in words and in numbers, the grants, the writes and the events, in columns. Times are in seconds, to the
-/// millisecond.
+/// What came out in words and in numbers, the grants, the writes and the events, in columns. Columns of instants are
+/// in seconds, to the millisecond.
 pub fn table(play: &Play) -> String {
     let scenario = &play.scenario;
     let mut out = format!("{} (seed {}, {})\n\n", scenario.title, scenario.seed, length(scenario.horizon.0));
@@ -32,7 +30,7 @@ pub fn table(play: &Play) -> String {
     let mut events = Columns::new("Events", &["#", "at", "who", "what"]);
     for event in &play.tale {
         let who = play.name(event.process).to_owned();
-        events.row([event.n.to_string(), instant(event.at), who, event.text.clone()]);
+        events.row([event.n.to_string(), column(event.at), who, event.text.clone()]);
     }
     events.write(&mut out);
     out
@@ -41,9 +39,9 @@ pub fn table(play: &Play) -> String {
 fn grants(play: &Play) -> Columns {
     let mut grants = Columns::new("Grants", &["at", "until", "token", "worker", "lock"]);
     for lease in &play.facts.leases {
-        let until = lease.deadlines.first().map_or_else(String::new, |deadline| instant(deadline.until));
+        let until = lease.deadlines.first().map_or_else(String::new, |deadline| column(deadline.until));
         let worker = play.name(lease.worker).to_owned();
-        grants.row([instant(lease.granted), until, lease.token.to_string(), worker, lease.lock.to_string()]);
+        grants.row([column(lease.granted), until, lease.token.to_string(), worker, lease.lock.to_string()]);
     }
     grants
 }
@@ -58,7 +56,7 @@ fn written(play: &Play) -> Columns {
             (false, false) => "REFUSED",
         };
         columns.row([
-            instant(write.at),
+            column(write.at),
             write.token.map_or_else(|| "none".to_owned(), |token| token.to_string()),
             play.name(write.worker).to_owned(),
             play.name(write.store).to_owned(),
@@ -115,18 +113,4 @@ impl Columns {
 
 fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) || matches!(text, "" | "none" | "never")
-}
-
-fn instant(at: SimTime) -> String {
-    if at == SimTime::NEVER { "never".to_owned() } else { seconds(at.as_micros()) }
-}
-
-fn length(span: Span) -> String {
-    format!("{} s", seconds(span.as_micros()))
-}
-
-/// "19.050".
-fn seconds(micros: u64) -> String {
-    let millis = (micros + 500) / 1_000;
-    format!("{}.{:03}", millis / 1_000, millis % 1_000)
 }

@@ -4,7 +4,7 @@ use kernel::ProcessId;
 
 use super::{Teller, Tone};
 use crate::facts::{Block, MomentKind, Struck};
-use document::text::{secs_of, secs_of_micros};
+use document::text::{length, reading};
 
 impl Teller<'_> {
     pub(super) fn faults(&mut self) {
@@ -19,7 +19,7 @@ impl Teller<'_> {
                 Struck::Host(host) => self.cast.hosts[usize::from(host.0)].to_string(),
                 Struck::Links(_) | Struck::Nobody => String::new(),
             };
-            let span = fault.span.map_or(String::new(), |span| format!(" for {} s", secs_of(span)));
+            let span = fault.span.map_or(String::new(), |span| format!(" for {}", length(span)));
             let (kind, text) = match (&block.struck, fault.kind) {
                 (Struck::Nobody, _) => ("fault-missed", format!("{} strikes nobody", fault.text)),
                 (_, "pause") => ("paused", format!("{whom} is paused{span}")),
@@ -64,7 +64,7 @@ impl Teller<'_> {
                     if *passed && !self.check_mattered(moment.process, moment.at) {
                         continue;
                     }
-                    let stop = stop.map_or(String::new(), |stop| format!(" {}", secs_of_micros(stop)));
+                    let stop = stop.map_or(String::new(), |stop| format!(" {}", reading(stop)));
                     let outcome = if *passed { "passes" } else { "it is past: the work stops here" };
                     ("checked", Tone::Plain, format!("{name} checks its stop time{stop}: {outcome}"))
                 }

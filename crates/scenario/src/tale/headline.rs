@@ -8,7 +8,7 @@ use crate::cast::{Cast, Group};
 use crate::facts::{Ending, Facts, Loss, MomentKind, RowStep, Struck, Write, WriteKind};
 use crate::verdict::{Verdict, orphaned};
 use document::model::Scenario;
-use document::text::{count, secs, secs_of, whose};
+use document::text::{count, instant, length, whose};
 
 /// Says what came out.
 pub fn headline(
@@ -22,7 +22,7 @@ pub fn headline(
     if let Some(at) = broken_off {
         return Headline {
             tone: Tone::Bad,
-            sentence: format!("Broken off at {} s: too much happens.", secs(at)),
+            sentence: format!("Broken off at {}: too much happens.", instant(at)),
             because: "Some loop of the scenario goes round without letting time pass, or far too often."
                 .into(),
         };
@@ -107,10 +107,10 @@ impl Speaker<'_> {
             });
         match (write.under, newest) {
             (Some(under), Some(newest)) => {
-                let (at, newer) = (secs(write.at), newest.token);
-                format!("{name} wrote at {at} s under token {under}, after {newer} had been granted")
+                let (at, newer) = (instant(write.at), newest.token);
+                format!("{name} wrote at {at} under token {under}, after {newer} had been granted")
             }
-            (_, _) => format!("{name} wrote at {} s", secs(write.at)),
+            (_, _) => format!("{name} wrote at {}", instant(write.at)),
         }
     }
 
@@ -126,7 +126,7 @@ impl Speaker<'_> {
         let Some(store) = self.cast.group(Group::Stores).next().map(|member| member.process) else {
             return match self.verdict.overlap.as_micros() {
                 0 => "Never did two workers believe that they held the same lock.".into(),
-                _ => format!("Two workers believed at once for {} s.", secs_of(self.verdict.overlap)),
+                _ => format!("Two workers believed at once for {}.", length(self.verdict.overlap)),
             };
         };
         let words: Words<'_> = words(self.scenario, self.cast, store);
@@ -149,9 +149,9 @@ impl Speaker<'_> {
             WriteKind::Requeue => "re-queue",
         };
         let text = format!(
-            "{} stale {what} was refused at {} s",
+            "{} stale {what} was refused at {}",
             whose(self.cast.name(write.worker)),
-            secs(write.at)
+            instant(write.at)
         );
         match (write.token, write.fence) {
             (Some(token), Some(fence)) => {
@@ -180,17 +180,17 @@ impl Speaker<'_> {
             && let Some(write) = self.facts.writes.iter().find(|write| !write.accepted && !write.stale)
         {
             parts.push(format!(
-                "{} write at {} s: {}",
+                "{} write at {}: {}",
                 whose(self.cast.name(write.worker)),
-                secs(write.at),
+                instant(write.at),
                 write.reason
             ));
         } else if let Some(text) = self.stop_noticed() {
             parts.push(text);
         } else if self.verdict.overlap.as_micros() > 0 {
             parts.push(format!(
-                "two workers believed for {} s that they held the lock",
-                secs_of(self.verdict.overlap)
+                "two workers believed for {} that they held the lock",
+                length(self.verdict.overlap)
             ));
         }
         if parts.is_empty() { String::new() } else { format!("{}.", capitalised(&parts.join("; "))) }
@@ -210,8 +210,8 @@ impl Speaker<'_> {
             Loss::StopTime | Loss::ToldGone | Loss::WriteRefused | Loss::RenewalFailed => "let the lock go",
         };
         Some(format!(
-            "{name} {how} at {} s; the row at {store} still says RUNNING, owned by {owner}",
-            secs(at)
+            "{name} {how} at {}; the row at {store} still says RUNNING, owned by {owner}",
+            instant(at)
         ))
     }
 
@@ -228,16 +228,16 @@ impl Speaker<'_> {
             struck && block.from <= write.at
         })?;
         let fault = &self.cast.faults[usize::from(block.fault.0)];
-        let until = block.until.map_or(String::from("to the end"), |until| format!("to {} s", secs(until)));
+        let until = block.until.map_or(String::from("to the end"), |until| format!("to {}", instant(until)));
         let name = self.cast.name(write.worker);
         let what = match fault.kind {
             "pause" => format!("{name} was paused"),
             "suspend" => format!("the host of {name} was suspended"),
             "crash" => format!("{name} was down"),
-            "wall-step" => return Some(format!("{} at {} s", fault.text, secs(block.from))),
+            "wall-step" => return Some(format!("{} at {}", fault.text, instant(block.from))),
             _ => format!("there was a {}", fault.text),
         };
-        Some(format!("{what} from {} s {until}", secs(block.from)))
+        Some(format!("{what} from {} {until}", instant(block.from)))
     }
 
     fn check_of(&self, write: &Write) -> Option<String> {
@@ -247,7 +247,7 @@ impl Speaker<'_> {
                 && matches!(moment.what, MomentKind::Checked { .. })
         })?;
         let passed = matches!(checked.what, MomentKind::Checked { passed: true, .. });
-        passed.then(|| format!("its last check, at {} s, had passed", secs(checked.at)))
+        passed.then(|| format!("its last check, at {}, had passed", instant(checked.at)))
     }
 
     fn ending_of(&self, write: &Write) -> Option<String> {
@@ -255,9 +255,9 @@ impl Speaker<'_> {
         let lease =
             self.facts.leases.iter().find(|lease| lease.worker == write.worker && lease.token == under)?;
         match lease.ended? {
-            (at, Ending::Expired) => Some(format!("its lease ran out at {} s", secs(at))),
-            (at, Ending::Released) => Some(format!("it had released the lock at {} s", secs(at))),
-            (at, Ending::Forgotten) => Some(format!("the service forgot its grant at {} s", secs(at))),
+            (at, Ending::Expired) => Some(format!("its lease ran out at {}", instant(at))),
+            (at, Ending::Released) => Some(format!("it had released the lock at {}", instant(at))),
+            (at, Ending::Forgotten) => Some(format!("the service forgot its grant at {}", instant(at))),
         }
     }
 
@@ -273,11 +273,14 @@ impl Speaker<'_> {
         let name = self.cast.name(raise.worker);
         Some(match raise.token.filter(|_| raise.fence.is_some()) {
             Some(token) => {
-                format!("{name} raised the fence to {token} at {} s, before it read anything", secs(raise.at))
+                format!(
+                    "{name} raised the fence to {token} at {}, before it read anything",
+                    instant(raise.at)
+                )
             }
             None => format!(
-                "{name} had claimed the row at {} s, and nothing at the store told the two apart",
-                secs(raise.at)
+                "{name} had claimed the row at {}, and nothing at the store told the two apart",
+                instant(raise.at)
             ),
         })
     }
@@ -291,8 +294,8 @@ impl Speaker<'_> {
             .find(|moment| matches!(moment.what, MomentKind::Checked { passed: false, .. }))?;
         let name = self.cast.name(failed.process);
         Some(format!(
-            "{name} checked its stop time at {} s, found it past, and did not write",
-            secs(failed.at)
+            "{name} checked its stop time at {}, found it past, and did not write",
+            instant(failed.at)
         ))
     }
 }

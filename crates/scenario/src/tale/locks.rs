@@ -4,7 +4,7 @@ use kernel::SimTime;
 
 use super::{Teller, Tone};
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
-use document::text::{secs, secs_of_micros, whose};
+use document::text::{instant, length, reading, whose};
 
 impl Teller<'_> {
     fn belief_in(&self, lease: &Lease) -> Option<&Belief> {
@@ -21,9 +21,9 @@ impl Teller<'_> {
             .filter(|stop| stop.at < SimTime::NEVER);
         match stop {
             Some(stop) if stop.on_wall => {
-                format!("; its own stop time: {} on its wall clock", secs_of_micros(stop.reading))
+                format!("; its own stop time: {} on its wall clock", reading(stop.reading))
             }
-            Some(stop) => format!("; its own stop time: {}", secs_of_micros(stop.reading)),
+            Some(stop) => format!("; its own stop time: {}", reading(stop.reading)),
             None => String::new(),
         }
     }
@@ -40,7 +40,7 @@ impl Teller<'_> {
                 self.name(lease.worker),
                 lease.lock,
                 lease.token,
-                secs(first.until),
+                instant(first.until),
                 self.stop_text(lease, first)
             );
             if repeated {
@@ -77,7 +77,7 @@ impl Teller<'_> {
                         "{} renews with {}: until {}{}",
                         self.name(lease.worker),
                         self.name(deadline.server),
-                        secs(deadline.until),
+                        instant(deadline.until),
                         self.stop_text(lease, deadline)
                     );
                     self.tell(deadline.set, lease.worker, "renewed", Tone::Plain, deadline.record, text);
@@ -105,7 +105,7 @@ impl Teller<'_> {
                         }
                     };
                     let lease = whose(self.name(lease.worker));
-                    restarts.push(format!("{lease} lease {how}, until {}", secs(deadline.until)));
+                    restarts.push(format!("{lease} lease {how}, until {}", instant(deadline.until)));
                 }
             }
             if reign.from > SimTime::ZERO {
@@ -186,7 +186,7 @@ impl Teller<'_> {
     fn stopped_text(&self, belief: &Belief, at: SimTime) -> String {
         let name = self.name(belief.worker);
         let Some(stop) = belief.stops.last() else { return format!("{name} lets {} go", belief.lock) };
-        let reading = secs_of_micros(stop.reading);
+        let reading = reading(stop.reading);
         let clock = if stop.on_wall { "wall clock" } else { "monotonic clock" };
         let mut text = format!("{name} lets {} go: its {clock} is past its stop time {reading}", belief.lock);
         let lease = self.facts.leases.iter().find(|lease| {
@@ -197,11 +197,8 @@ impl Teller<'_> {
             && deadline.until < at
         {
             let late = at.since(deadline.until);
-            text = format!(
-                "{text}, {} s after the service's deadline {}",
-                document::text::secs_of(late),
-                secs(deadline.until)
-            );
+            text =
+                format!("{text}, {} after the service's deadline {}", length(late), instant(deadline.until));
         }
         text
     }

@@ -1,9 +1,9 @@
 //! What lies under everything: lanes, the grid and the axis.
 
+use scenario::document::text::instant;
 use timeline::{Captions, Layout, Point, Rect};
 
 use super::pen::Pen;
-use crate::format::plain;
 
 /// Type size of the axis.
 const TICK: f64 = 11.0;
@@ -37,7 +37,7 @@ fn axis(pen: &Pen<'_>, layout: &Layout) {
         };
         c.set_text_align(align);
         c.set_fill_style_str(&pen.palette.ink_soft);
-        let _ = c.fill_text(&plain(tick.at), tick.x, layout.axis.y + 15.0);
+        let _ = c.fill_text(&instant(tick.at), tick.x, layout.axis.y + 15.0);
     }
     c.set_text_align("left");
 }
