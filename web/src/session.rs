@@ -5,6 +5,7 @@ use leptos::prelude::expect_context;
 use scenario::{Document, Play, Scenario, Tone};
 use timeline::Edit;
 
+use crate::format::millis;
 use crate::measure::measured;
 use crate::shared::Shared;
 use crate::slim::{Memo, State, memo};
@@ -195,17 +196,28 @@ impl Session {
         self.playhead.get().min(self.play.with(|play| play.horizon()))
     }
 
-    /// To the event after the playhead, or before it.
+    /// To the next instant at which something happens, or to the one before.
     pub(crate) fn step(self, forward: bool) {
         let now = self.playhead.get_untracked();
         let next = self.play.with_untracked(|play| {
-            let mut instants = play.tale.iter().map(|event| event.at);
-            if forward { instants.find(|at| *at > now) } else { instants.rfind(|at| *at < now) }
+            let instants: Vec<SimTime> = play.tale.iter().map(|event| event.at).collect();
+            next(&instants, now, forward)
         });
         if let Some(at) = next {
             self.playhead.set(at);
         }
     }
+}
+
+/// The next of these instants that the page shows as another than `now`, or the one before. Of several that it shows as
+/// the same, the last: then all that the page shows at this instant has happened.
+fn next(instants: &[SimTime], now: SimTime, forward: bool) -> Option<SimTime> {
+    let now = millis(now);
+    if !forward {
+        return instants.iter().rfind(|at| millis(**at) < now).copied();
+    }
+    let shown = instants.iter().map(|at| millis(*at)).find(|shown| *shown > now)?;
+    instants.iter().rfind(|at| millis(**at) == shown).copied()
 }
 
 /// The document of a choice.
@@ -225,4 +237,26 @@ fn decisive(play: &Play) -> SimTime {
         Tone::Plain | Tone::Fault => false,
     });
     turns.map_or(SimTime::ZERO, |event| event.at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 and 0.22 ms are the same to whoever reads the page, and so are the two events at 3 s.
+    #[test]
+    fn a_step_changes_what_is_shown() {
+        let instants = [0, 220, 3_000_100, 3_000_400, 3_900_240].map(SimTime::from_micros);
+        let step =
+            |now: u64, forward| next(&instants, SimTime::from_micros(now), forward).map(SimTime::as_micros);
+        for (now, back, on) in [
+            (0, None, Some(3_000_400)),
+            (3_000_100, Some(220), Some(3_900_240)),
+            (3_000_400, Some(220), Some(3_900_240)),
+            (3_500_000, Some(3_000_400), Some(3_900_240)),
+            (3_900_240, Some(3_000_400), None),
+        ] {
+            assert_eq!((step(now, false), step(now, true)), (back, on), "from {now} µs");
+        }
+    }
 }
