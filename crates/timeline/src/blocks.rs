@@ -6,7 +6,7 @@ use scenario::document::text::length;
 use scenario::facts::{self, Struck};
 
 use crate::draft::{Draft, insert};
-use crate::labels::LabelStyle;
+use crate::labels::{LabelStyle, Obstacle};
 use crate::layout::{Block, Hue, Piece, PieceForm};
 use crate::{FaultWord, Point, Rect};
 
@@ -18,6 +18,8 @@ pub(crate) fn add(draft: &mut Draft<'_>) {
 
 /// How high the strip of a link fault or a clock fault is.
 const STRIP: f64 = 8.0;
+/// Half the width of a grip.
+const GRIP: f64 = 3.5;
 /// Half the width of a mark at an instant.
 const POINT: f64 = 6.0;
 
@@ -43,6 +45,9 @@ fn block(draft: &mut Draft<'_>, struck: &facts::Block) {
     };
     let Some(lane) = name_lane else { return };
     let main = draft.layout.pieces[first].rect;
+    if !instant {
+        grips(draft, lane, main);
+    }
     let pieces = first..draft.layout.pieces.len();
     label(draft, lane, struck, word, main, until);
     draft.layout.blocks.push(Block {
@@ -54,6 +59,13 @@ fn block(draft: &mut Draft<'_>, struck: &facts::Block) {
         main,
         stretches: !instant,
     });
+}
+
+/// The edges that a hand takes hold of stay free of words.
+fn grips(draft: &mut Draft<'_>, lane: usize, main: Rect) {
+    for x in [main.x, main.right()] {
+        draft.obstacles.push(Obstacle { lane, rect: Rect { x: x - GRIP, w: 2.0 * GRIP, ..main } });
+    }
 }
 
 fn on_host(draft: &Draft<'_>, host: HostId) -> Vec<ProcessId> {

@@ -1,4 +1,5 @@
-//! The canvas: its size, and when it is painted anew. Nothing is painted while nothing changes.
+//! The two canvases, the picture and its words: their size, and when they are painted anew. Nothing is painted while
+//! nothing changes.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -42,7 +43,7 @@ pub(super) fn width_of(root: NodeRef<html::Div>) -> State<f64> {
     width
 }
 
-/// The canvas.
+/// The picture, and above the playhead the words.
 #[component]
 pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
     let session = Session::of_page();
@@ -58,17 +59,20 @@ pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
     let due = State::new(false);
     let paint_now = move || {
         due.set(false);
-        let canvas = stage.root.get_untracked().and_then(|root| root.query_selector("canvas").ok().flatten());
-        let Some(canvas) = canvas.and_then(|canvas| canvas.dyn_into().ok()) else { return };
-        let Some(context) = context_of(&canvas) else { return };
+        let Some(root) = stage.root.get_untracked() else { return };
         let play = session.play.get_untracked();
         let layout = stage.layout.get_untracked();
-        let ratio = fit(&canvas, &layout);
+        let palette = palette.get_untracked();
+        let (Some(picture), Some(words)) =
+            (context_in(&root, ".picture", &layout), context_in(&root, ".words", &layout))
+        else {
+            return;
+        };
         measured("paint", || {
-            let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
             let id =
                 |fault: kernel::FaultId| play.cast.faults.get(usize::from(fault.0)).map(|card| &*card.id);
-            paint::paint(&context, &layout, &palette.get_untracked(), &accent.get_untracked(), &id);
+            paint::picture(&picture, &layout, &palette, &accent.get_untracked(), &id);
+            paint::words(&words, &layout, &palette);
         });
     };
     effect(move || {
@@ -88,11 +92,23 @@ pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
             request_animation_frame(paint_now);
         }
     });
-    view! { <canvas class="picture" aria-hidden="true"></canvas> }
+    view! {
+        <canvas class="picture" aria-hidden="true"></canvas>
+        <canvas class="words" aria-hidden="true"></canvas>
+    }
 }
 
-fn context_of(canvas: &web_sys::HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
-    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
+/// A canvas of the stage, as large as the layout and in CSS pixels.
+fn context_in(
+    root: &web_sys::HtmlDivElement,
+    canvas: &str,
+    layout: &timeline::Layout,
+) -> Option<CanvasRenderingContext2d> {
+    let canvas = root.query_selector(canvas).ok().flatten()?.dyn_into().ok()?;
+    let ratio = fit(&canvas, layout);
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok().flatten()?.dyn_into().ok()?;
+    let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
+    Some(context)
 }
 
 /// Gives the canvas as many pixels as the screen has for it; answers how many a CSS pixel is.

@@ -23,8 +23,8 @@ pub(super) struct Accent {
     pub(super) mark: Option<usize>,
 }
 
-/// Paints all of it. `id` names a fault of the layout.
-pub(super) fn paint<'a>(
+/// Paints all but the words. `id` names a fault of the layout.
+pub(super) fn picture<'a>(
     context: &CanvasRenderingContext2d,
     layout: &Layout,
     palette: &Palette,
@@ -44,5 +44,10 @@ pub(super) fn paint<'a>(
     bars::outlived(&pen, layout);
     bars::stops(&pen, layout);
     marks::marks(&pen, layout, accent);
-    text::labels(&pen, layout);
+}
+
+/// Paints the words, which lie above the playhead's line.
+pub(super) fn words(context: &CanvasRenderingContext2d, layout: &Layout, palette: &Palette) {
+    context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
+    text::labels(&Pen { context, palette }, layout);
 }

@@ -1,4 +1,4 @@
-//! Labels, above everything.
+//! Labels, above everything: a halo keeps them readable over lines.
 
 use timeline::{Hue, LabelStyle, Layout};
 
