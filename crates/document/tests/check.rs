@@ -312,3 +312,15 @@ fn enormous_plays_are_refused_before_they_begin() {
     check(&[("horizon", "2h")], "horizon: 7200s is too long: at most 3600s");
     check(&[("horizon", "0s"), ("fault", "[]")], "horizon: a play of no length shows nothing");
 }
+
+/// A line and a lock's own key are two recipes: on a real etcd, each of the two workers would hold the lock.
+#[test]
+fn those_who_take_a_lock_wait_alike() {
+    check(
+        &[("worker.B.wait", "\"watch\"")],
+        "worker.B.wait: A stands in line for `job` and B does not: two recipes, which do not see each other; let all that \
+         take a lock wait by `queue`, or none",
+    );
+    fine(&[("worker.A.wait", "{ poll = \"1s\" }"), ("worker.B.wait", "\"watch\"")]);
+    fine(&[("worker.B.wait", "\"queue\"")]);
+}

@@ -29,6 +29,7 @@ pub(super) fn check(raw: &Scenario, resolved: &Scenario) -> Vec<Finding> {
     check.lock();
     check.stores();
     check.workers();
+    check.waits();
     check.sweepers();
     check.programs();
     check.faults();

@@ -7,7 +7,7 @@ use super::super::duration::Dur;
 use super::super::model::{GiveUp, Lock, Renew, Wait, Worker};
 use super::super::nearest::{hint, list};
 use super::super::place::Place;
-use super::Check;
+use super::{Check, acquired};
 
 impl Check<'_> {
     pub(super) fn stores(&mut self) {
@@ -62,6 +62,28 @@ impl Check<'_> {
             if resolved.program.is_none() {
                 let hint = Some("give it a `program`, or say whom it is `like`".to_owned());
                 self.hint(place, "it has nothing to do", hint);
+            }
+        }
+    }
+
+    /// Who stands in line has a key of their own, who polls or watches wants the lock's own key: neither would see the other.
+    pub(super) fn waits(&mut self) {
+        let workers: Vec<&Worker> = self.resolved.worker.iter().collect();
+        let acquires = |worker: &Worker, lock: &str| {
+            acquired(worker.program.as_deref().unwrap_or_default()).contains(&lock)
+        };
+        for lock in self.locks.clone() {
+            let mut takers = workers.iter().enumerate().filter(|(_, worker)| acquires(worker, lock));
+            let Some((_, first)) = takers.next() else { continue };
+            if let Some((index, other)) = takers.find(|(_, other)| in_line(other) != in_line(first)) {
+                let place = Place::root().key("worker").item(index, Some(&other.name)).key("wait");
+                let (one, another) = if in_line(first) { (first, other) } else { (other, first) };
+                let (one, another) = (&one.name, &another.name);
+                let message = format!(
+                    "{one} stands in line for `{lock}` and {another} does not: two recipes, which do not see each other"
+                );
+                let hint = "let all that take a lock wait by `queue`, or none".to_owned();
+                self.hint(place, message, Some(hint));
             }
         }
     }
@@ -123,4 +145,9 @@ impl Check<'_> {
             self.hint(place, format!("no worker acquires a lock `{lock}`"), hint);
         }
     }
+}
+
+/// Whether a worker waits in the line of those who want a lock.
+fn in_line(worker: &Worker) -> bool {
+    matches!(worker.wait, None | Some(Wait::Queue))
 }
