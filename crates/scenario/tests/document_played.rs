@@ -65,13 +65,16 @@ fn compose(draws: &mut Draws) -> String {
             draws.one(&["0s", "1ms", "2.5s"]),
         );
     }
+    // All stand in line, or none does.
+    let waits: &[&str] =
+        if draws.maybe(1, 2) { &["\"queue\""] } else { &["\"watch\"", "{ poll = \"300ms\" }"] };
     for worker in WORKERS {
         text += &format!(
             "[[worker]]\nname = \"{worker}\"\nhost = \"{}\"\nstart = \"{}\"\nmargin = \"{}\"\nwait = {}\nattach_token = {}\nwhen_refused = \"{}\"\nwhen_lost = \"{}\"\nrenew = {{ every = \"{}\", timeout = \"{}\", retry = \"{}\", anchor = \"{}\", clock = \"{}\", give_up = \"{}\" }}\nprogram = [{}]\n",
             draws.one(&["A", "B", "C", "n1", "box"]),
             draws.one(&SPANS),
             draws.one(&["0s", "1ms", "1.5s"]),
-            draws.one(&["\"queue\"", "\"watch\"", "{ poll = \"300ms\" }"]),
+            draws.one(waits),
             draws.maybe(4, 5),
             draws.one(&["stop", "restart", "ignore"]),
             draws.one(&["stop", "restart", "ignore"]),
