@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Result, anyhow};
-use scenario::document::Document;
+use scenario::document::{Document, Value};
 use scenario::{Play, play, report};
 
 use crate::Outcome;
@@ -40,7 +40,7 @@ fn changed(name: &str, document: Document, args: &RunArgs) -> Result<Document> {
     }
     if let Some(seed) = args.seed {
         let seed = i64::try_from(seed).map_err(|_| anyhow!("--seed {seed} is too large"))?;
-        let told = document.set_value("seed", toml::Value::Integer(seed));
+        let told = document.set_value("seed", Value::Integer(seed));
         told.map_err(|problem| anyhow!("--seed {seed}: {problem}"))?;
     }
     Ok(document)

@@ -4,11 +4,11 @@
 //! must be there, except for tables of a known place, which are made, and for hosts: an entry is made for the host that is
 //! named. Whether the last key exists is judged when the document is read, like everything else.
 
-use toml::{Table, Value};
-
 use super::nearest::hint;
 use super::place::{Place, Step, name_of};
 use super::problem::Problem;
+use super::value::{Table, Value};
+
 use super::{Document, Edit};
 
 /// How long a path can be.
@@ -24,7 +24,7 @@ impl Document {
         let value = value.trim();
         let mut parsed = scalar(value);
         let is_scalar = !matches!(parsed, Value::Array(_) | Value::Table(_));
-        if is_scalar && self.at(path).is_some_and(Value::is_str) && !parsed.is_str() {
+        if is_scalar && self.at(path).and_then(Value::as_str).is_some() && parsed.as_str().is_none() {
             parsed = Value::String(value.to_owned());
         }
         self.set_value(path, parsed)
@@ -46,7 +46,7 @@ impl Document {
         let place = self.resolve(path).ok()?;
         place.0.iter().try_fold(&self.root, |value, step| match step {
             Step::Key(key) => value.get(key),
-            Step::Item { index, .. } => value.get(*index),
+            Step::Item { index, .. } => value.item(*index),
         })
     }
 
@@ -80,7 +80,7 @@ impl Document {
             return Err(Problem::of_path(list, message, hint(list, LISTS)));
         }
         let Value::Table(root) = &mut self.root else { return Err(Problem::of_path(list, "no table", None)) };
-        let entry = root.entry(list).or_insert_with(|| Value::Array(Vec::new()));
+        let entry = root.entry(list, Value::Array(Vec::new()));
         let Value::Array(items) = entry else {
             return Err(Problem::of_path(list, "a list is wanted here", None));
         };
@@ -121,7 +121,7 @@ impl Document {
             }
             here = match (here, &step) {
                 (Some(value), Step::Key(key)) => value.get(key),
-                (Some(value), Step::Item { index, .. }) => value.get(*index),
+                (Some(value), Step::Item { index, .. }) => value.item(*index),
                 (None, _) => None,
             };
             place.0.push(step);
@@ -152,7 +152,7 @@ fn absent(place: &Place) -> Result<Option<&'static Value>, String> {
 /// The part of a path that comes first in a table: the longest key that is there, or else up to the next dot.
 fn key<'p>(table: &Table, rest: &'p str) -> (Step, Option<&'p str>) {
     let there = table.keys().filter(|key| leads(rest, key)).max_by_key(|key| key.len());
-    let length = there.map_or_else(|| rest.find('.').unwrap_or(rest.len()), String::len);
+    let length = there.map_or_else(|| rest.find('.').unwrap_or(rest.len()), str::len);
     let (key, after) = rest.split_at(length);
     (Step::Key(key.to_owned()), Some(after).filter(|after| !after.is_empty()))
 }
@@ -197,7 +197,7 @@ fn leads(path: &str, name: &str) -> bool {
 fn walk<'v>(root: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
     steps.iter().try_fold(root, |value, step| match step {
         Step::Key(key) => value.get_mut(key),
-        Step::Item { index, .. } => value.get_mut(*index),
+        Step::Item { index, .. } => value.item_mut(*index),
     })
 }
 
@@ -212,7 +212,7 @@ fn put(here: &mut Value, steps: &[Step], value: Value) -> Result<(), String> {
         Some(Step::Key(_)) | None => Value::Table(Table::new()),
     };
     match (here, step) {
-        (Value::Table(table), Step::Key(key)) => put(table.entry(key).or_insert(empty), rest, value),
+        (Value::Table(table), Step::Key(key)) => put(table.entry(key, empty), rest, value),
         (Value::Array(list), Step::Item { index, name }) => {
             if *index == list.len() {
                 let named = name.iter().map(|name| ("name".to_owned(), Value::String(name.clone())));
@@ -230,7 +230,7 @@ fn put(here: &mut Value, steps: &[Step], value: Value) -> Result<(), String> {
 /// A value as somebody types it.
 fn scalar(text: &str) -> Value {
     let parsed = format!("value = {text}").parse::<Table>().ok();
-    let value = parsed.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
+    let value = parsed.filter(|table| table.len() == 1).and_then(|table| table.get("value").cloned());
     match value {
         Some(value) if !matches!(value, Value::Datetime(_) | Value::Float(_)) => value,
         _ => Value::String(text.to_owned()),

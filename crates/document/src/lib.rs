@@ -38,10 +38,9 @@ mod read;
 mod schema;
 mod source;
 pub mod text;
+mod value;
 mod variant;
 mod write;
-
-use toml::{Table, Value};
 
 pub use self::duration::{Chance, Dur, SignedDur};
 use self::model::Scenario;
@@ -51,6 +50,7 @@ pub use self::problem::{Problem, Problems};
 #[cfg(feature = "schema")]
 pub use self::schema::schema;
 use self::source::Source;
+pub use self::value::{Table, Value};
 
 /// A scenario document: its values, and the text that they were read from. Two documents are equal when their values are.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl Document {
     }
 
     fn table(&self) -> &Table {
-        static EMPTY: std::sync::LazyLock<Table> = std::sync::LazyLock::new(Table::new);
+        static EMPTY: Table = Table::new();
         self.root.as_table().unwrap_or(&EMPTY)
     }
 
@@ -134,7 +134,7 @@ impl Document {
         let path = place.to_string();
         let section = path.split('.').next().unwrap_or_default();
         self.edits.iter().any(|edit| edit.place.is_within(place))
-            && !Self::parse(&self.source.text).is_ok_and(|original| original.table().contains_key(section))
+            && !Self::parse(&self.source.text).is_ok_and(|original| original.root.get(section).is_some())
     }
 
     fn problem(&self, finding: Finding) -> Problem {

@@ -1,15 +1,16 @@
 //! From text to the tree of values.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use toml::de::DeTable;
-use toml::{Table, Value};
 
 use super::Document;
 use super::limits::TEXT_BYTES_MAX;
 use super::problem::{Problem, Problems};
 use super::source::{Source, line_at};
+use super::value::{Large, Table, Value};
 
 /// How many syntax errors are told at once.
 const TOLD_MAX: usize = 8;
@@ -21,23 +22,31 @@ pub(crate) fn parse(text: &str) -> Result<Document, Problems> {
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let json = text.trim_start().starts_with('{');
-    let root = if json { from_json(text)? } else { from_toml(text)? };
+    let root = if json { from_json(text)? } else { text.parse()? };
     let source = Source { text: Arc::from(text), json };
     Ok(Document { root: Value::Table(root), source, edits: Vec::new(), shifted: false })
 }
 
-fn from_toml(text: &str) -> Result<Table, Problems> {
-    text.parse::<Table>().map_err(|error| {
-        let (_, mut errors) = DeTable::parse_recoverable(text);
+/// From TOML.
+impl FromStr for Table {
+    type Err = Problems;
+    fn from_str(text: &str) -> Result<Self, Problems> {
+        let (root, errors) = DeTable::parse_recoverable(text);
         if errors.is_empty() {
-            errors.push(error);
+            return Self::of(root.into_inner()).map_err(|Large { number, at }| {
+                not_toml(text, at, &format!("{number} is too large")).into()
+            });
         }
-        let problems = errors.iter().take(TOLD_MAX).map(|error| {
-            let line = line_at(text, error.span().map_or(0, |span| span.start));
-            Problem::of_line(line, format!("not TOML: {}", error.message().replace('\n', "; ")))
-        });
-        Problems(problems.collect())
-    })
+        let problems = errors
+            .iter()
+            .take(TOLD_MAX)
+            .map(|error| not_toml(text, error.span().map_or(0, |span| span.start), error.message()));
+        Err(Problems(problems.collect()))
+    }
+}
+
+fn not_toml(text: &str, at: usize, why: &str) -> Problem {
+    Problem::of_line(line_at(text, at), format!("not TOML: {}", why.replace('\n', "; ")))
 }
 
 fn from_json(text: &str) -> Result<Table, Problems> {
@@ -72,7 +81,7 @@ fn convert(value: serde_json::Value, path: &dyn fmt::Display, problems: &mut Vec
         Json::String(text) => Value::String(text),
         Json::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) => Value::Integer(whole),
-            (None, Some(float)) => Value::Float(float),
+            (None, Some(float)) => Value::Float(format!("{float:?}")),
             (None, None) => {
                 problems.push(Problem::of_path(&path.to_string(), format!("{number} is too large"), None));
                 return None;

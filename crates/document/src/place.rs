@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use toml::{Table, Value};
+use super::value::{Table, Value};
 
 /// A way from a document's root to something in it, or to where it should be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

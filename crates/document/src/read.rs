@@ -10,11 +10,10 @@ mod values;
 
 use std::cell::{Cell, RefCell};
 
-use toml::Value;
-
 use self::fields::Fields;
 pub(crate) use self::values::text;
 use super::place::{Finding, Place, Step};
+use super::value::Value;
 
 /// How deep a document can be.
 const DEPTH_MAX: usize = 64;
@@ -46,10 +45,10 @@ fn order(root: &Value, place: &Place) -> Vec<usize> {
         Step::Key(key) => {
             let table = here.and_then(Value::as_table);
             here = table.and_then(|table| table.get(key));
-            table.and_then(|table| table.keys().position(|other| other == key)).unwrap_or(usize::MAX)
+            table.and_then(|table| table.keys().position(|other| other == key.as_str())).unwrap_or(usize::MAX)
         }
         Step::Item { index, .. } => {
-            here = here.and_then(|list| list.get(*index));
+            here = here.and_then(|list| list.item(*index));
             *index
         }
     };

@@ -1,10 +1,9 @@
 //! The same scenario with something changed.
 
-use toml::{Table, Value};
-
 use super::nearest::hint;
 use super::place::Place;
 use super::problem::{Problem, Problems};
+use super::value::{Table, Value};
 use super::{Document, Edit};
 
 impl Document {
@@ -13,14 +12,18 @@ impl Document {
         let about =
             |variant: &Value| variant.get("about").and_then(Value::as_str).unwrap_or_default().to_owned();
         let variants = self.root.get("variant").and_then(Value::as_table);
-        variants.into_iter().flatten().map(|(name, variant)| (name.clone(), about(variant))).collect()
+        variants
+            .into_iter()
+            .flat_map(Table::iter)
+            .map(|(name, variant)| (name.to_owned(), about(variant)))
+            .collect()
     }
 
     /// The document as this variant has it: what it sets is set, and its expectations are in place of the others.
     pub fn with_variant(&self, name: &str) -> Result<Self, Problems> {
         let variants = self.root.get("variant").and_then(Value::as_table);
         let Some(variant) = variants.and_then(|variants| variants.get(name)) else {
-            let names: Vec<&str> = variants.into_iter().flat_map(Table::keys).map(String::as_str).collect();
+            let names: Vec<&str> = variants.into_iter().flat_map(Table::keys).collect();
             let message = match names.as_slice() {
                 [] => format!("there is no variant `{name}`: this document has none"),
                 _ => format!("there is no variant `{name}`"),
@@ -30,7 +33,7 @@ impl Document {
         let place = Place::root().key("variant").key(name);
         let mut document = self.clone();
         let mut problems = Vec::new();
-        for (path, value) in variant.get("set").and_then(Value::as_table).into_iter().flatten() {
+        for (path, value) in variant.get("set").and_then(Value::as_table).into_iter().flat_map(Table::iter) {
             let origin = place.key("set").key(path);
             let changed = document.change(path, value.clone(), Some(origin.clone()));
             if let Err(problem) = changed {
@@ -41,7 +44,7 @@ impl Document {
         let expectations = variant.get("expect").cloned().unwrap_or(Value::Array(Vec::new()));
         let expect = Place::root().key("expect");
         if let Value::Table(root) = &mut document.root {
-            root.insert("expect".to_owned(), expectations);
+            root.insert("expect", expectations);
         }
         document.edits.retain(|edit| !edit.place.is_within(&expect));
         document.edits.push(Edit { place: expect, origin: Some(place.key("expect")) });

@@ -3,9 +3,8 @@
 
 use std::fmt::Write as _;
 
-use toml::Value;
-
 use super::Document;
+use super::value::{Value, key};
 
 /// Longer lists have an item a line.
 const LINE_MAX: usize = 100;
@@ -19,8 +18,8 @@ impl Document {
         let root = self.table();
         let mut out = String::new();
         entries(&mut out, root.iter().filter(|(_, value)| !is_section(value)));
-        for (key, value) in root.iter().filter(|(_, value)| is_section(value)) {
-            section(&mut out, &self::key(key), value);
+        for (name, value) in root.iter().filter(|(_, value)| is_section(value)) {
+            section(&mut out, &key(name), value);
         }
         out
     }
@@ -28,14 +27,17 @@ impl Document {
 
 /// Whether a value of the root has headers of its own: a table, or a list of tables.
 fn is_section(value: &Value) -> bool {
-    value.is_table()
-        || value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_table))
+    value.as_table().is_some()
+        || value
+            .as_array()
+            .is_some_and(|items| !items.is_empty() && items.iter().all(|item| item.as_table().is_some()))
 }
 
 fn section(out: &mut String, path: &str, value: &Value) {
     if let Some(table) = value.as_table() {
-        if path == "variant" && !table.is_empty() && table.values().all(Value::is_table) {
-            for (name, variant) in table {
+        if path == "variant" && !table.is_empty() && table.iter().all(|(_, value)| value.as_table().is_some())
+        {
+            for (name, variant) in table.iter() {
                 section(out, &format!("{path}.{}", key(name)), variant);
             }
         } else {
@@ -49,7 +51,7 @@ fn section(out: &mut String, path: &str, value: &Value) {
     }
 }
 
-fn entries<'v>(out: &mut String, entries: impl Iterator<Item = (&'v String, &'v Value)>) {
+fn entries<'v>(out: &mut String, entries: impl Iterator<Item = (&'v str, &'v Value)>) {
     for (name, value) in entries {
         let _ = write!(out, "{} = ", key(name));
         inline(out, value, 0);
@@ -59,7 +61,7 @@ fn entries<'v>(out: &mut String, entries: impl Iterator<Item = (&'v String, &'v 
 
 /// A value without headers. A list that is too long for a line has an item a line.
 fn inline(out: &mut String, value: &Value, depth: usize) {
-    let line = one_line(value);
+    let line = value.to_string();
     if line.chars().count() + depth * 2 <= LINE_MAX {
         return out.push_str(&line);
     }
@@ -81,30 +83,5 @@ fn inline(out: &mut String, value: &Value, depth: usize) {
         out.push_str(" }");
     } else {
         out.push_str(&line);
-    }
-}
-
-fn one_line(value: &Value) -> String {
-    if let Some(items) = value.as_array() {
-        let items: Vec<String> = items.iter().map(one_line).collect();
-        format!("[{}]", items.join(", "))
-    } else if let Some(table) = value.as_table() {
-        let entry = |(name, value): (&String, &Value)| format!("{} = {}", key(name), one_line(value));
-        let entries: Vec<String> = table.iter().map(entry).collect();
-        if entries.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", entries.join(", ")) }
-    } else {
-        value.to_string()
-    }
-}
-
-/// A key, in quotes when it needs them.
-fn key(name: &str) -> String {
-    let is_bare =
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    // What JSON escapes in a text, TOML understands; it escapes one character more.
-    if is_bare {
-        name.to_owned()
-    } else {
-        format!("{:#}", serde_json::Value::from(name)).replace('\u{7f}', "\\u007f")
     }
 }

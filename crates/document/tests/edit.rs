@@ -1,6 +1,6 @@
 //! Changing documents by paths, variants, and writing them again.
 
-use document::Document;
+use document::{Document, Value};
 
 const TEXT: &str = r#"# A comment that stays as long as nothing changes.
 version = 1
@@ -214,16 +214,14 @@ fn things_are_added_and_removed() {
     assert_eq!(document.get("fault.pause.for"), None);
     document.remove("fault.pause").expect("it is there");
     let text = "id = \"crash\"\nkind = \"crash\"\non = \"n1\"\nat = \"5s\"";
-    document
-        .add("fault", toml::Value::Table(text.parse().expect("it is TOML")))
-        .expect("there is such a list");
+    document.add("fault", Value::Table(text.parse().expect("it is TOML"))).expect("there is such a list");
     assert_eq!(document.get("fault.crash.on").as_deref(), Some("n1"));
     let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(scenario.fault.len(), 1);
 
     assert!(document.remove("fault.pause").is_err());
     assert!(document.remove("nothing.at.all").is_err());
-    assert!(document.add("falut", toml::Value::Boolean(true)).is_err());
+    assert!(document.add("falut", Value::Boolean(true)).is_err());
 }
 
 #[test]

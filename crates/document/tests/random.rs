@@ -1,9 +1,8 @@
 //! Nothing that anybody writes makes the reader panic, and whatever it complains of has a path or a line.
 
-use document::Document;
+use document::{Document, Value};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use toml::Value;
 
 const BILLING: &str = include_str!("../../../assets/stories/billing.toml");
 const PAUSE: &str = include_str!("../../../assets/stories/kleppmann-gc-pause.toml");

@@ -96,7 +96,7 @@ pub struct Variant {
     pub about: String,
     /// What is changed: paths like "store.billing.kind" or "fault.a-pause.for", with their new values.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, serde_json::Value>"))]
-    pub set: BTreeMap<String, toml::Value>,
+    pub set: BTreeMap<String, crate::Value>,
     /// What must come out, in place of the scenario's own expectations.
     pub expect: Vec<Expect>,
 }

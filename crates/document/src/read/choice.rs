@@ -1,8 +1,7 @@
 //! Which kind of thing a value is: how a document chooses among an enum's variants.
 
-use toml::{Table, Value};
-
 use super::super::nearest::{hint, list, nearest};
+use super::super::value::{Table, Value};
 use super::{Read, Reader, Trail, is_compound};
 
 /// Keys of steps that say no verb.
@@ -76,7 +75,7 @@ impl Reader<'_> {
         }
         let table = self.table()?;
         let verbs: Vec<&'static str> =
-            variants.iter().copied().filter(|verb| table.contains_key(*verb)).collect();
+            variants.iter().copied().filter(|verb| table.get(verb).is_some()).collect();
         match verbs.as_slice() {
             [verb] => return Some((find(verb, variants)?, Holds::Value)),
             [] => self.no_verb(table, variants),
@@ -89,7 +88,7 @@ impl Reader<'_> {
     }
 
     fn no_verb(&self, table: &Table, variants: Variants<'_>) {
-        match table.keys().find(|key| !ADVERBS.contains(&key.as_str())) {
+        match table.keys().find(|key| !ADVERBS.contains(key)) {
             None => {
                 self.spoil(format!("a step says what is done, with one of {}", list(variants, "or")), None);
             }
@@ -109,7 +108,7 @@ impl Reader<'_> {
     /// `"watch"`, or `{ poll = "1s" }` for a word that takes a value.
     fn by_word(&self, variants: Variants<'_>) -> Option<(usize, Holds)> {
         let (word, holds) = match self.value? {
-            Value::String(word) => (word, Holds::Nothing),
+            Value::String(word) => (word.as_str(), Holds::Nothing),
             Value::Table(table) => match table.keys().next() {
                 Some(word) if table.len() == 1 => (word, Holds::AtWord),
                 _ => {

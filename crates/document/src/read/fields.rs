@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use toml::{Table, Value};
-
 use super::super::nearest;
 use super::super::place::name_of;
+use super::super::value::{Table, Value};
 use super::{Read, Reader, Trail};
 
 /// The fields of a struct, which are the entries of a table.
@@ -20,8 +19,8 @@ impl<'r> Fields<'r> {
     /// The fields of a table that has only these keys.
     pub(super) fn new(of: &'r Reader<'_>, keys: &[&'static str]) -> Self {
         let table = of.table();
-        for (key, _) in table.into_iter().flatten() {
-            if of.but != Some(key) && !keys.contains(&key.as_str()) {
+        for key in table.into_iter().flat_map(Table::keys) {
+            if of.but != Some(key) && !keys.contains(&key) {
                 let hint = nearest::hint(key, keys.iter().copied());
                 let place = Trail::Key(&of.trail, key).place();
                 of.notes.tell(place.finding("there is no such key").hint(hint));
@@ -85,10 +84,10 @@ impl<T: Read> Read for Vec<T> {
 
 /// A table of any keys.
 fn entries<T: Read, C: FromIterator<(String, T)>>(from: &Reader<'_>) -> C {
-    let entry = |(key, value): (&String, _)| {
-        (key.clone(), T::read(&Reader::new(Some(value), Trail::Key(&from.trail, key), from.notes)))
+    let entry = |(key, value): (&str, _)| {
+        (key.to_owned(), T::read(&Reader::new(Some(value), Trail::Key(&from.trail, key), from.notes)))
     };
-    from.table().into_iter().flatten().map(entry).collect()
+    from.table().into_iter().flat_map(Table::iter).map(entry).collect()
 }
 
 impl<T: Read> Read for BTreeMap<String, T> {

@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-use toml::{Table, Value};
-
+use super::super::value::{Table, Value};
 use super::{Read, Reader};
 
 impl Read for String {
