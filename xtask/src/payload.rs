@@ -14,7 +14,7 @@ use crate::say;
 /// What the whole page is meant to be, compressed.
 const BUDGET_BYTES: usize = 200_000;
 /// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut.
-const RATCHET_BYTES: usize = 500_000;
+const RATCHET_BYTES: usize = 385_000;
 
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -83,7 +83,7 @@ fn sizes(bytes: &[u8]) -> Result<Size> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(bytes)?;
     let mut brotli = Vec::new();
-    // Quality 9 is a second where 11 is ten, and within 3 % of its size.
+    // Quality 9 is a second where 11 is ten, and an eighth more than that.
     brotli::CompressorWriter::new(&mut brotli, 4096, 9, 22).write_all(bytes)?;
     Ok(Size { files: 1, raw: bytes.len(), gzip: gzip.finish()?.len(), brotli: brotli.len() })
 }
