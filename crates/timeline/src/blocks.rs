@@ -18,8 +18,9 @@ pub(crate) fn add(draft: &mut Draft<'_>) {
 
 /// How high the strip of a link fault or a clock fault is.
 const STRIP: f64 = 8.0;
-/// Half the width of a grip.
-const GRIP: f64 = 3.5;
+/// Half the width that an edge takes, and how far down a lane the names of faults reach.
+const EDGE: f64 = 3.5;
+const NAMES: f64 = 17.0;
 /// Half the width of a mark at an instant.
 const POINT: f64 = 6.0;
 
@@ -46,7 +47,7 @@ fn block(draft: &mut Draft<'_>, struck: &facts::Block) {
     let Some(lane) = name_lane else { return };
     let main = draft.layout.pieces[first].rect;
     if !instant {
-        grips(draft, lane, main);
+        edges(draft, lane, main);
     }
     let pieces = first..draft.layout.pieces.len();
     label(draft, lane, struck, word, main, until);
@@ -61,10 +62,11 @@ fn block(draft: &mut Draft<'_>, struck: &facts::Block) {
     });
 }
 
-/// The edges that a hand takes hold of stay free of words.
-fn grips(draft: &mut Draft<'_>, lane: usize, main: Rect) {
+/// No name of a fault lies across the edge of another.
+fn edges(draft: &mut Draft<'_>, lane: usize, main: Rect) {
     for x in [main.x, main.right()] {
-        draft.obstacles.push(Obstacle { lane, rect: Rect { x: x - GRIP, w: 2.0 * GRIP, ..main } });
+        let rect = Rect { x: x - EDGE, y: main.y, w: 2.0 * EDGE, h: main.h.min(NAMES) };
+        draft.obstacles.push(Obstacle { lane, rect });
     }
 }
 

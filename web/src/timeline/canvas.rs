@@ -1,5 +1,5 @@
-//! The two canvases, the picture and its words: their size, and when they are painted anew. Nothing is painted while
-//! nothing changes.
+//! Two canvases, the picture and above the playhead its marks and words: their size, and when they are painted anew.
+//! Nothing is painted while nothing changes.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -43,7 +43,7 @@ pub(super) fn width_of(root: NodeRef<html::Div>) -> State<f64> {
     width
 }
 
-/// The picture, and above the playhead the words.
+/// Both.
 #[component]
 pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
     let session = Session::of_page();
@@ -62,7 +62,7 @@ pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
         let Some(root) = stage.root.get_untracked() else { return };
         let play = session.play.get_untracked();
         let layout = stage.layout.get_untracked();
-        let palette = palette.get_untracked();
+        let (palette, accent) = (palette.get_untracked(), accent.get_untracked());
         let (Some(picture), Some(words)) =
             (context_in(&root, ".picture", &layout), context_in(&root, ".words", &layout))
         else {
@@ -71,8 +71,8 @@ pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
         measured("paint", || {
             let id =
                 |fault: kernel::FaultId| play.cast.faults.get(usize::from(fault.0)).map(|card| &*card.id);
-            paint::picture(&picture, &layout, &palette, &accent.get_untracked(), &id);
-            paint::words(&words, &layout, &palette);
+            paint::picture(&picture, &layout, &palette, &accent, &id);
+            paint::words(&words, &layout, &palette, &accent);
         });
     };
     effect(move || {

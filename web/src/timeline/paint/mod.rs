@@ -23,7 +23,7 @@ pub(super) struct Accent {
     pub(super) mark: Option<usize>,
 }
 
-/// Paints all but the words. `id` names a fault of the layout.
+/// Paints what lies below the playhead. `id` names a fault of the layout.
 pub(super) fn picture<'a>(
     context: &CanvasRenderingContext2d,
     layout: &Layout,
@@ -43,11 +43,12 @@ pub(super) fn picture<'a>(
     blocks::paint(&pen, layout, |fault| accent.fault.is_some() && id(fault) == accent.fault.as_deref());
     bars::outlived(&pen, layout);
     bars::stops(&pen, layout);
-    marks::marks(&pen, layout, accent);
 }
 
-/// Paints the words, which lie above the playhead's line.
-pub(super) fn words(context: &CanvasRenderingContext2d, layout: &Layout, palette: &Palette) {
+/// Paints the marks and the words: what is read lies above the playhead's line.
+pub(super) fn words(context: &CanvasRenderingContext2d, layout: &Layout, palette: &Palette, accent: &Accent) {
+    let pen = Pen { context, palette };
     context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
-    text::labels(&Pen { context, palette }, layout);
+    marks::marks(&pen, layout, accent);
+    text::labels(&pen, layout);
 }
