@@ -81,7 +81,7 @@ fn field(name: Memo<String>, key: &'static str, hidden: Signal<bool>) -> impl In
         <label class="field" hidden=hidden>
             <span>{key}</span>
             <input type="text" spellcheck="false" autocomplete="off" data-field=text(move || format!("{}.{key}", name.get()))
-                placeholder=if key == "for" { "end" } else { "" } prop:value=text(move || value.get()) on:change=change />
+                placeholder=if key == "for" { "the rest" } else { "" } prop:value=text(move || value.get()) on:change=change />
         </label>
     }
 }
