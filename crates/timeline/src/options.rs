@@ -69,14 +69,14 @@ impl Sizes {
         let above = captions == Captions::Above;
         let roomy = Self {
             axis: 34.0,
-            heading: 22.0,
+            heading: if above { 18.0 } else { 22.0 },
             heading_gap: 3.0,
             gap: 4.0,
-            caption: if above { 20.0 } else { 0.0 },
+            caption: if above { 17.0 } else { 0.0 },
             right_pad: if above { 14.0 } else { 22.0 },
             side_pad: if above { 14.0 } else { 0.0 },
-            server: if above { 30.0 } else { 28.0 },
-            worker: 48.0,
+            server: if above { 24.0 } else { 28.0 },
+            worker: if above { 44.0 } else { 48.0 },
             store: 68.0,
             small: 28.0,
             worker_rows: WorkerRows { lease: (18.0, 7.0), belief: (27.0, 15.0) },

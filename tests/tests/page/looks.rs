@@ -5,7 +5,7 @@ use crate::page::Page;
 
 const SIZES: [(u32, u32); 3] = [(1400, 900), (1024, 768), (390, 844)];
 
-/// What sticks out of the window, or is too small to be hit: one line each.
+/// What sticks out of the window, is too small to be hit, or cannot show the whole of its text: one line each.
 const MISPLACED: &str = "
     const wide = document.documentElement.clientWidth, found = [];
     const root = document.scrollingElement;
@@ -19,6 +19,17 @@ const MISPLACED: &str = "
             found.push(`${name} reaches from ${r.left} to ${r.right}, of ${wide}`);
         if (e.matches('button, select, .fault') && !scrolls && (r.width < 24 || r.height < 24))
             found.push(`${name} is only ${r.width} by ${r.height}`);
+        if (wide < 500 && e.matches('button, select, [type=text]') && !scrolls && r.height < 40)
+            found.push(`${name} is only ${r.height} high, for a finger`);
+        const text = e.matches('select') ? e.selectedOptions[0]?.text : e.placeholder;
+        if (text && e.matches('select, :placeholder-shown')) {
+            const style = getComputedStyle(e), pen = document.createElement('canvas').getContext('2d');
+            const as = e.matches('select') ? style : getComputedStyle(e, '::placeholder');
+            pen.font = `${as.fontWeight} ${as.fontSize} ${as.fontFamily}`;
+            const arrow = e.matches('select') ? 16 : 0;
+            const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+            if (pen.measureText(text).width > room + 1) found.push(`${name} has ${room} for: ${text}`);
+        }
     }
     return found";
 
@@ -58,6 +69,36 @@ fn it_fits_every_window_in_light_and_dark() {
                 }
             }
         }
+    });
+}
+
+/// On a phone the whole story is on the first screen, down to the store where it is decided; and the playback is at hand
+/// wherever the page is scrolled to.
+#[test]
+fn a_phone_shows_the_store_and_the_playback_at_once() {
+    on_page("phone", async |page| {
+        page.resize(390, 844).await;
+        page.shown("the size", "return innerWidth === 390").await;
+        settles(&page).await;
+        let top_of = async |css: &str| {
+            page.number(&format!("return document.querySelector('{css}').getBoundingClientRect().top")).await
+        };
+        let lane =
+            "return [...document.querySelectorAll('.caption')].find(e => e.textContent.startsWith('billing'))
+            .getBoundingClientRect().bottom + 68";
+        let (lane, bar) = (page.number(lane).await, top_of(".transport").await);
+        assert!(lane <= bar, "the store's lane reaches down to {lane}, the playback begins at {bar}");
+        for scrolled in ["0", "600", "document.body.scrollHeight"] {
+            page.run(&format!("scrollTo(0, {scrolled})"), vec![]).await;
+            settles(&page).await;
+            let bar = top_of(".transport").await;
+            assert!((700.0..844.0).contains(&bar), "scrolled to {scrolled}, the playback is at {bar}");
+        }
+        let (last, bar) = (
+            page.number("return document.querySelector('#state').getBoundingClientRect().bottom").await,
+            top_of(".transport").await,
+        );
+        assert!(last <= bar, "the end of the page, at {last}, is covered from {bar} on");
     });
 }
 
