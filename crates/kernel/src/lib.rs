@@ -29,7 +29,7 @@
 //!     fn on(&mut self, input: Input<'_, Greeting>, _now: Now, out: &mut Effects<Greeting>) {
 //!         match input {
 //!             Input::Boot => out.send(self.peer, "hello"),
-//!             Input::Message { msg, .. } => out.note(msg),
+//!             Input::Message { msg, .. } => out.note(*msg),
 //!             Input::Timer(()) | Input::Refused { .. } => {}
 //!         }
 //!     }

@@ -167,7 +167,12 @@ impl Msg {
         match self {
             Self::Etcd(etcd::Msg::Reply { reply, .. }) => match &**reply {
                 etcd::Reply::Txn(done) => Some(done.revision),
-                _ => None,
+                etcd::Reply::Granted { .. }
+                | etcd::Reply::KeptAlive(_)
+                | etcd::Reply::Revoked(_)
+                | etcd::Reply::Got(_)
+                | etcd::Reply::Watching
+                | etcd::Reply::Failed(_) => None,
             },
             Self::Etcd(_) => None,
         }
