@@ -24,7 +24,7 @@ pub(crate) struct Timer<D: Dialect> {
     pub(crate) due: Option<Mono>,
     /// Among what is due at the same instant: given out when it was armed.
     pub(crate) place: Place,
-    /// When its heap entry comes up that counts; others that pop are stale. `NEVER` when there is none.
+    /// When its entry of the queue comes up that counts; others that pop are stale. `NEVER` when there is none.
     pub(crate) queued: SimTime,
     /// It has come up while the process could not take it, and waits in the inbox.
     pub(crate) held: bool,

@@ -18,7 +18,7 @@ type NoteOf<M> = <<M as Machine>::Dialect as Dialect>::Note;
 type TimerOf<M> = <<M as Machine>::Dialect as Dialect>::Timer;
 
 impl<M: Machine> World<M> {
-    /// A timer's heap entry has come up. True when its process took it.
+    /// A timer's entry of the queue has come up. True when its process took it.
     pub(super) fn timer_popped(
         &mut self,
         process: ProcessId,
