@@ -95,7 +95,7 @@ pub struct Variant {
     /// What it is about, in a sentence.
     pub about: String,
     /// What is changed: paths like "store.billing.kind" or "fault.a-pause.for", with their new values.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, serde_json::Value>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, serde_json::Value>", extend("default" = {})))]
     pub set: BTreeMap<String, crate::Value>,
     /// What must come out, in place of the scenario's own expectations.
     pub expect: Vec<Expect>,
