@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use kernel::{
-    Effects, Fault, FaultKind, HostSpec, Input, LinkSpec, Machine, Manner, Now, Plan, ProcessId, ProcessSpec,
+    Fault, FaultKind, HostSpec, Input, LinkSpec, Machine, Manner, Now, Outbox, Plan, ProcessId, ProcessSpec,
     Rng, SimTime, Span, Start, Target, Trace, When, World,
 };
 use raft::{App, Config, Disk, ElectionTimeout, LogId, Raft, Snapshot, Speech};
@@ -29,7 +29,7 @@ pub struct Server {
 impl Machine for Server {
     type Dialect = Speech<Nothing>;
 
-    fn on(&mut self, input: Input<'_, Speech<Nothing>>, now: Now, out: &mut Effects<Speech<Nothing>>) {
+    fn on(&mut self, input: Input<'_, Speech<Nothing>>, now: Now, out: &mut impl Outbox<Speech<Nothing>>) {
         let raft = self.raft.as_mut().expect("a machine is started before it is given anything");
         raft.on(input, now.mono, out);
         while raft.next_committed().is_some() {}

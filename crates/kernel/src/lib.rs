@@ -26,7 +26,7 @@
 //!
 //! impl Machine for Greeter {
 //!     type Dialect = Greeting;
-//!     fn on(&mut self, input: Input<'_, Greeting>, _now: Now, out: &mut Effects<Greeting>) {
+//!     fn on(&mut self, input: Input<'_, Greeting>, _now: Now, out: &mut impl Outbox<Greeting>) {
 //!         match input {
 //!             Input::Boot => out.send(self.peer, "hello"),
 //!             Input::Message { msg, .. } => out.note(*msg),

@@ -123,7 +123,7 @@ pub trait Machine: Clone + Debug {
     type Dialect: Dialect;
 
     /// Takes one input at the given readings of its own host's clocks.
-    fn on(&mut self, input: Input<'_, Self::Dialect>, now: Now, out: &mut Effects<Self::Dialect>);
+    fn on(&mut self, input: Input<'_, Self::Dialect>, now: Now, out: &mut impl Outbox<Self::Dialect>);
 
     /// The machine as it comes up. `self` is the machine as it was cast: configuration survives a crash, memory does
     /// not; `disk` is what was kept.
@@ -150,7 +150,7 @@ pub trait Outbox<D: Dialect> {
     fn note(&mut self, note: impl Into<D::Note>);
 }
 
-/// Effects in order.
+/// Effects in order, for whoever runs a machine without a world.
 #[derive(Clone, Debug)]
 pub struct Effects<D: Dialect>(pub Vec<Effect<D>>);
 

@@ -1,7 +1,7 @@
 //! The dialect of a play: everything that its processes say, arm, keep and announce, and the machine that is any of
 //! them.
 
-use kernel::{Dialect, Effects, Input, Keep, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic};
+use kernel::{Dialect, Input, Keep, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic};
 
 use crate::actors::{Bystander, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
 
@@ -166,7 +166,7 @@ pub enum Actor {
 impl Machine for Actor {
     type Dialect = Story;
 
-    fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match self {
             Self::Lock(server, _) => {
                 if let Some(input) = for_server(input) {

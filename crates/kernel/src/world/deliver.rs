@@ -8,8 +8,8 @@ use crate::plan::ProcessId;
 use crate::process::Held;
 use crate::queue::{Due, Place, Rank};
 use crate::{
-    Dialect, Effect, Fate, Health, Input, Keep, Machine, Mono, Now, Record, RecordId, SimTime, Span, Target,
-    Took, Trace, What,
+    Dialect, Effect, Fate, Health, Input, Keep, Machine, Mono, Now, Outbox, Record, RecordId, SimTime, Span,
+    Target, Took, Topic, Trace, What,
 };
 
 type DialectOf<M> = <M as Machine>::Dialect;
@@ -178,42 +178,21 @@ impl<M: Machine> World<M> {
         let index = process.index();
         let line = self.hosts[self.processes[index].host.index()].clock.line();
         let now = Now { mono: line.mono_at(self.now), wall: line.wall_at(self.now) };
-        Rc::make_mut(&mut self.machines[index]).on(input, now, &mut self.effects);
         let state = &mut self.processes[index];
         let caught = !state.before_send.is_empty();
         if caught {
             state.stops += state.before_send.len() as u16;
             state.before_send.clear();
         }
-        let mut holds = caught || state.disk.in_flight.is_some() || !state.backlog.is_empty();
-        self.effects.0.reverse();
-        while !holds {
-            match self.effects.0.pop() {
-                None => return,
-                Some(Effect::Arm { timer, due }) => self.arm(process, timer, due, taken),
-                Some(Effect::Disarm(timer)) => self.disarm(process, timer),
-                Some(Effect::Send { to, msg }) => self.send(process, to, msg, taken, trace),
-                Some(Effect::Persist(write)) => {
-                    self.write(process, write, taken, trace);
-                    holds = self.processes[index].disk.in_flight.is_some();
-                }
-                Some(Effect::Note(note)) => self.note(process, note, taken, trace),
-            }
-        }
-        self.hold_back(process, taken);
-    }
-
-    /// What is left to do waits for the disk, or for a pause to end, but timers are armed at once.
-    #[cold]
-    fn hold_back(&mut self, process: ProcessId, cause: RecordId) {
-        while let Some(effect) = self.effects.0.pop() {
-            match effect {
-                Effect::Arm { timer, due } => self.arm(process, timer, due, cause),
-                Effect::Disarm(timer) => self.disarm(process, timer),
-                Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) => {
-                    self.processes[process.index()].backlog.push_back((effect, cause));
-                }
-            }
+        let holds = caught || state.disk.in_flight.is_some() || !state.backlog.is_empty();
+        // The machine and the world around it are touched at once; neither sees the other.
+        let mut machines = std::mem::take(&mut self.machines);
+        let mut hands = Hands { world: self, trace, process, taken, holds, told: Vec::new() };
+        Rc::make_mut(&mut machines[index]).on(input, now, &mut hands);
+        let told = hands.told;
+        self.machines = machines;
+        for (topic, noted) in told {
+            self.strike_who_waited(process, topic, noted);
         }
     }
 
@@ -271,7 +250,7 @@ impl<M: Machine> World<M> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn send(
         &mut self,
         from: ProcessId,
@@ -314,9 +293,27 @@ impl<M: Machine> World<M> {
         cause: RecordId,
         trace: &mut Trace<DialectOf<M>>,
     ) {
+        if let Some((topic, noted)) = self.announce(process, note, cause, trace) {
+            self.strike_who_waited(process, topic, noted);
+        }
+    }
+
+    /// Records a note; answers with what it is about when some fault waits for notes.
+    fn announce(
+        &mut self,
+        process: ProcessId,
+        note: NoteOf<M>,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) -> Option<(Topic, RecordId)> {
         let topic = if self.waiting.is_empty() { None } else { DialectOf::<M>::topic(&note) };
         let noted = self.record(process, cause, What::Noted(note), trace);
-        let Some(topic) = topic else { return };
+        topic.map(|topic| (topic, noted))
+    }
+
+    /// Faults that waited for a note about this strike, now or so much later as they say.
+    #[cold]
+    fn strike_who_waited(&mut self, process: ProcessId, topic: Topic, noted: RecordId) {
         let mut struck = Vec::new();
         let (machine, host) = (&self.machines[process.index()], self.processes[process.index()].host);
         self.waiting.retain_mut(|waiting| {
@@ -396,6 +393,63 @@ impl<M: Machine> World<M> {
             }
             let Some((effect, cause)) = state.backlog.pop_front() else { return };
             self.act(process, effect, cause, trace);
+        }
+    }
+}
+
+/// The outbox of a machine that is taking an input: what it asks for is done as it asks. What has to wait for the disk, or
+/// for a pause to end, is put behind; timers are armed at once.
+struct Hands<'a, M: Machine> {
+    world: &'a mut World<M>,
+    trace: &'a mut Trace<DialectOf<M>>,
+    process: ProcessId,
+    /// The record of the input.
+    taken: RecordId,
+    holds: bool,
+    /// Notes that faults may wait for. They strike afterwards: whom, the machine's own state can decide.
+    told: Vec<(Topic, RecordId)>,
+}
+
+impl<M: Machine> Hands<'_, M> {
+    #[cold]
+    fn put_behind(&mut self, effect: Effect<DialectOf<M>>) {
+        self.world.processes[self.process.index()].backlog.push_back((effect, self.taken));
+    }
+}
+
+impl<M: Machine> Outbox<DialectOf<M>> for Hands<'_, M> {
+    #[inline]
+    fn send(&mut self, to: ProcessId, msg: impl Into<MsgOf<M>>) {
+        let msg = msg.into();
+        if self.holds {
+            self.put_behind(Effect::Send { to, msg });
+        } else {
+            self.world.send(self.process, to, msg, self.taken, self.trace);
+        }
+    }
+    #[inline]
+    fn arm(&mut self, timer: TimerOf<M>, due: Mono) {
+        self.world.arm(self.process, timer, due, self.taken);
+    }
+    #[inline]
+    fn disarm(&mut self, timer: TimerOf<M>) {
+        self.world.disarm(self.process, timer);
+    }
+    fn persist(&mut self, write: impl Into<<DialectOf<M> as Dialect>::Write>) {
+        let write = write.into();
+        if self.holds {
+            self.put_behind(Effect::Persist(write));
+        } else {
+            self.world.write(self.process, write, self.taken, self.trace);
+            self.holds = self.world.processes[self.process.index()].disk.in_flight.is_some();
+        }
+    }
+    fn note(&mut self, note: impl Into<NoteOf<M>>) {
+        let note = note.into();
+        if self.holds {
+            self.put_behind(Effect::Note(note));
+        } else if let Some(told) = self.world.announce(self.process, note, self.taken, self.trace) {
+            self.told.push(told);
         }
     }
 }

@@ -13,8 +13,8 @@ use crate::plan::{HostId, Plan, ProcessId};
 use crate::process::Process;
 use crate::queue::{Due, Queue, Rank};
 use crate::{
-    Anchor, Clock, Dialect, Effects, Fault, FaultId, Health, Machine, Now, Rate, RecordId, Rng, SimTime,
-    Span, Start, Stream, Trace, When,
+    Anchor, Clock, Dialect, Fault, FaultId, Health, Machine, Now, Rate, RecordId, Rng, SimTime, Span, Start,
+    Stream, Trace, When,
 };
 
 /// What waits in the queue, beside timers and letters.
@@ -113,8 +113,6 @@ pub struct World<M: Machine> {
     waiting: Vec<Waiting<<M::Dialect as Dialect>::Role>>,
     in_force: Vec<InForce>,
     backups: Vec<Backup<M::Dialect>>,
-    /// Kept between steps for its memory; empty there.
-    effects: Effects<M::Dialect>,
     script: Rc<Script<M>>,
 }
 
@@ -147,7 +145,6 @@ impl<M: Machine> World<M> {
             waiting: Vec::new(),
             in_force: Vec::new(),
             backups: Vec::new(),
-            effects: Effects::default(),
             script: Rc::new(Script {
                 seed,
                 horizon,

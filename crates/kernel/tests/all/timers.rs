@@ -30,7 +30,7 @@ impl Dialect for Plain {
 
 impl Machine for Scripted {
     type Dialect = Plain;
-    fn on(&mut self, _input: Input<'_, Plain>, now: Now, out: &mut Effects<Plain>) {
+    fn on(&mut self, _input: Input<'_, Plain>, now: Now, out: &mut impl Outbox<Plain>) {
         for &(timer, after) in self.script.get(self.taken).into_iter().flatten() {
             match after {
                 Some(after) => out.arm(timer, now.mono + Span::from_micros(after)),
@@ -197,7 +197,7 @@ fn names_of_timers_come_and_go_without_end() {
     }
     impl Machine for Leases {
         type Dialect = Numbers;
-        fn on(&mut self, _input: Input<'_, Numbers>, now: Now, out: &mut Effects<Numbers>) {
+        fn on(&mut self, _input: Input<'_, Numbers>, now: Now, out: &mut impl Outbox<Numbers>) {
             for ahead in [1, 2, 3] {
                 out.arm(self.0 + ahead, now.mono + Span::from_micros(u64::from(ahead)));
             }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kernel::{Dialect, Effects, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
+use kernel::{Dialect, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
 use locks::etcd::{
     Client, ClientConfig, ClientSpeech, ClientTimer, Msg, Reply, Request, Server, ServerConfig, ServerDisk,
     ServerSpeech, ServerTimer, ServerWrite,
@@ -66,9 +66,9 @@ impl From<ServerNote> for Note {
 }
 
 /// The outbox of a client, which keeps nothing.
-struct ForClient<'a>(&'a mut Effects<Talk>);
+struct ForClient<'a, O>(&'a mut O);
 
-impl Outbox<ClientSpeech> for ForClient<'_> {
+impl<O: Outbox<Talk>> Outbox<ClientSpeech> for ForClient<'_, O> {
     fn send(&mut self, to: ProcessId, msg: impl Into<Msg>) {
         self.0.send(to, msg);
     }
@@ -95,7 +95,7 @@ pub(crate) enum Actor {
 impl Machine for Actor {
     type Dialect = Talk;
 
-    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut Effects<Talk>) {
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
         match self {
             Self::Server(server, _) => {
                 let input: Input<'_, ServerSpeech> = match input {
@@ -185,7 +185,7 @@ impl Worker {
         Self { client: Client::new(self.config.clone(), first_id), words: Vec::new(), ..self.clone() }
     }
 
-    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut Effects<Talk>) {
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
         match input {
             Input::Boot => {
                 // What was to be done before it started (again) is not done.
@@ -221,7 +221,7 @@ impl Worker {
         }
     }
 
-    fn carry_out(&mut self, what: Do, now: Now, out: &mut Effects<Talk>) {
+    fn carry_out(&mut self, what: Do, now: Now, out: &mut impl Outbox<Talk>) {
         let out = &mut ForClient(out);
         match what {
             Do::Acquire => self.client.acquire(now, out),
@@ -300,7 +300,7 @@ impl Asker {
         self.answers.iter().find(|(answered, ..)| *answered == id).map(|(_, at, _)| *at)
     }
 
-    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut Effects<Talk>) {
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
         match input {
             Input::Message { msg: Msg::Reply { id, reply }, .. } => {
                 self.answers.push((*id, now.mono, Reply::clone(reply)));

@@ -1,7 +1,7 @@
 //! Servers that are nothing but their Raft part, on the kernel.
 
 use kernel::{
-    Effects, HostSpec, Input, LinkSpec, Machine, Now, Plan, ProcessId, ProcessSpec, Rng, SimTime, Span, Start,
+    HostSpec, Input, LinkSpec, Machine, Now, Outbox, Plan, ProcessId, ProcessSpec, Rng, SimTime, Span, Start,
 };
 use raft::{App, Config, Disk, ElectionTimeout, LogId, Raft, Snapshot, Speech};
 
@@ -23,7 +23,7 @@ pub(crate) struct Bare {
 impl Machine for Bare {
     type Dialect = Speech<Nothing>;
 
-    fn on(&mut self, input: Input<'_, Speech<Nothing>>, now: Now, out: &mut Effects<Speech<Nothing>>) {
+    fn on(&mut self, input: Input<'_, Speech<Nothing>>, now: Now, out: &mut impl Outbox<Speech<Nothing>>) {
         let raft = self.raft.as_mut().expect("a machine is started before it is given anything");
         raft.on(input, now.mono, out);
         while raft.next_committed().is_some() {}

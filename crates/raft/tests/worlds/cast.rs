@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use kernel::{Dialect, Effects, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
+use kernel::{Dialect, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
 use raft::{App, Config, Disk, Entry, Message, Payload, Raft, Write};
 
 use crate::draw::FAULTS_UNTIL;
@@ -116,7 +116,7 @@ pub(crate) enum Cast {
 impl Machine for Cast {
     type Dialect = Story;
 
-    fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match self {
             Self::Server(server) => server.on(input, now.mono, out),
             Self::Client(client) => client.on(input, now.mono, out),
@@ -192,7 +192,7 @@ impl Server {
         Self { raft: Some(raft), ..Self::new(self.config.clone(), self.compact_every) }
     }
 
-    fn on(&mut self, input: Input<'_, Story>, now: Mono, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Mono, out: &mut impl Outbox<Story>) {
         let raft = self.raft.as_mut().expect("a machine is started before it is given anything");
         let mut inner = Lift::new(out);
         let inner: &mut Lift<'_, Story, _> = &mut inner;
@@ -233,7 +233,7 @@ impl Server {
         self.after(out);
     }
 
-    fn after(&mut self, out: &mut Effects<Story>) {
+    fn after(&mut self, out: &mut impl Outbox<Story>) {
         let raft = self.raft.as_mut().expect("it is started");
         if let Some((_, count)) = raft.take_snapshot() {
             self.count = count;
@@ -295,24 +295,24 @@ impl Client {
         self.rng.as_mut().expect("a machine is started before it is given anything").below(bound)
     }
 
-    fn think(&mut self, now: Mono, out: &mut Effects<Story>) {
+    fn think(&mut self, now: Mono, out: &mut impl Outbox<Story>) {
         let pause = Span::from_micros(self.draw(60_000));
         out.arm(Timer::Think, now + pause);
     }
 
-    fn ask(&mut self, now: Mono, out: &mut Effects<Story>) {
+    fn ask(&mut self, now: Mono, out: &mut impl Outbox<Story>) {
         if let Some(ask) = self.asks {
             out.send(self.servers[self.server], Msg::Ask { seq: self.seq, ask });
             out.arm(Timer::Patience, now + Span::from_millis(150));
         }
     }
 
-    fn ask_another(&mut self, now: Mono, out: &mut Effects<Story>) {
+    fn ask_another(&mut self, now: Mono, out: &mut impl Outbox<Story>) {
         self.server = (self.server + 1) % self.servers.len();
         self.ask(now, out);
     }
 
-    fn on(&mut self, input: Input<'_, Story>, now: Mono, out: &mut Effects<Story>) {
+    fn on(&mut self, input: Input<'_, Story>, now: Mono, out: &mut impl Outbox<Story>) {
         match input {
             Input::Boot => {
                 self.server = self.draw(self.servers.len() as u64) as usize;

@@ -115,7 +115,7 @@ impl Actor {
         }
     }
 
-    fn act(&mut self, act: Act, from: Option<(ProcessId, u32)>, now: Now, out: &mut Effects<Toy>) {
+    fn act(&mut self, act: Act, from: Option<(ProcessId, u32)>, now: Now, out: &mut impl Outbox<Toy>) {
         match act {
             Act::Send(to, msg) => out.send(ProcessId(to), msg),
             Act::Echo => {
@@ -151,7 +151,7 @@ impl Actor {
 impl Machine for Actor {
     type Dialect = Toy;
 
-    fn on(&mut self, input: Input<'_, Toy>, now: Now, out: &mut Effects<Toy>) {
+    fn on(&mut self, input: Input<'_, Toy>, now: Now, out: &mut impl Outbox<Toy>) {
         let (on, from) = match input {
             Input::Boot => (On::Boot, None),
             Input::Message { from, msg } => (On::Message(*msg), Some((from, *msg))),
