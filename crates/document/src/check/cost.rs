@@ -4,10 +4,10 @@ use kernel::Span;
 
 use super::super::duration::Dur;
 use super::super::limits::EVENTS_MAX;
-use super::super::model::{Fault, Lock, Step, Wait, Worker};
+use super::super::model::{Fault, Lock, Step, Wait, Worker, visit};
 use super::super::place::Place;
+use super::Check;
 use super::lock::{EXPIRY_CHECK, HEARTBEAT};
-use super::{Check, visit};
 use crate::text::count;
 
 /// Steps of the simulation that one round trip takes, roughly: a timer, two messages, two answers.

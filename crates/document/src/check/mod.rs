@@ -16,7 +16,7 @@ use kernel::Span;
 use self::people::People;
 use super::duration::Dur;
 use super::limits::*;
-use super::model::{Lock, Scenario, Step};
+use super::model::{Lock, Scenario};
 use super::place::{Finding, Place};
 
 /// Everything that is wrong with a scenario: as it was written, and with each worker's `like` resolved.
@@ -62,7 +62,7 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(raw: &'a Scenario, resolved: &'a Scenario) -> Self {
-        let locks = acquired_by_all(resolved);
+        let locks = resolved.locks();
         Self { raw, resolved, people: People::of(resolved), locks, findings: Vec::new() }
     }
 }
@@ -141,59 +141,5 @@ impl Check<'_> {
         if count > most {
             self.say(place, format!("{count} are too many: at most {most}"));
         }
-    }
-}
-
-/// The locks that a program acquires, in order.
-fn acquired(program: &[Step]) -> Vec<&str> {
-    let mut locks = Vec::new();
-    visit(program, &mut |step| {
-        if let Step::Acquire(step) = step
-            && !locks.contains(&step.acquire.as_str())
-        {
-            locks.push(step.acquire.as_str());
-        }
-    });
-    locks
-}
-
-fn acquired_by_all(scenario: &Scenario) -> Vec<&str> {
-    let mut locks = Vec::new();
-    for worker in &scenario.worker {
-        for lock in acquired(worker.program.as_deref().unwrap_or_default()) {
-            if !locks.contains(&lock) {
-                locks.push(lock);
-            }
-        }
-    }
-    locks
-}
-
-/// Visits all steps, those within repetitions after the repetition itself.
-fn visit<'s>(steps: &'s [Step], see: &mut impl FnMut(&'s Step)) {
-    for step in steps {
-        see(step);
-        if let Some(within) = within(step) {
-            visit(within, see);
-        }
-    }
-}
-
-/// The steps within a step.
-fn within(step: &Step) -> Option<&[Step]> {
-    match step {
-        Step::Repeat(repeat) => Some(&repeat.steps),
-        Step::Items(items) => Some(&items.steps),
-        Step::Acquire(_)
-        | Step::Release(_)
-        | Step::Raise(_)
-        | Step::Read(_)
-        | Step::Take(_)
-        | Step::Prepare(_)
-        | Step::Until(_)
-        | Step::Check(_)
-        | Step::Write(_)
-        | Step::Finish(_)
-        | Step::Put(_) => None,
     }
 }

@@ -4,11 +4,11 @@ use super::super::anchor::Part;
 use super::super::limits::{
     EFFECTS_MAX, LOCKS_PER_WORKER_MAX, NAME_CHARS_MAX, NESTING_MAX, REPEAT_MAX, STEPS_MAX,
 };
-use super::super::model::Step;
+use super::super::model::{Step, visit, within};
 use super::super::nearest::hint;
 use super::super::place::Place;
+use super::Check;
 use super::names::fault_of;
-use super::{Check, acquired, visit, within};
 
 impl Check<'_> {
     pub(super) fn programs(&mut self) {
@@ -17,7 +17,7 @@ impl Check<'_> {
         for (index, worker) in raw.worker.iter().enumerate() {
             let Some(program) = worker.program.as_deref() else { continue };
             let place = Place::root().key("worker").item(index, Some(&worker.name)).key("program");
-            let locks = acquired(program);
+            let locks = worker.locks();
             let mut count = 0;
             visit(program, &mut |_| count += 1);
             if count > STEPS_MAX {

@@ -7,7 +7,7 @@ use super::super::duration::Dur;
 use super::super::model::{GiveUp, Lock, Renew, Wait, Worker};
 use super::super::nearest::{hint, list};
 use super::super::place::Place;
-use super::{Check, acquired};
+use super::Check;
 
 impl Check<'_> {
     pub(super) fn stores(&mut self) {
@@ -69,15 +69,14 @@ impl Check<'_> {
     /// Who stands in line has a key of their own, who polls or watches wants the lock's own key: neither would see the other.
     pub(super) fn waits(&mut self) {
         let workers: Vec<&Worker> = self.resolved.worker.iter().collect();
-        let acquires = |worker: &Worker, lock: &str| {
-            acquired(worker.program.as_deref().unwrap_or_default()).contains(&lock)
-        };
         for lock in self.locks.clone() {
-            let mut takers = workers.iter().enumerate().filter(|(_, worker)| acquires(worker, lock));
+            let mut takers = workers.iter().enumerate().filter(|(_, worker)| worker.locks().contains(&lock));
             let Some((_, first)) = takers.next() else { continue };
-            if let Some((index, other)) = takers.find(|(_, other)| in_line(other) != in_line(first)) {
+            if let Some((index, other)) =
+                takers.find(|(_, other)| other.stands_in_line() != first.stands_in_line())
+            {
                 let place = Place::root().key("worker").item(index, Some(&other.name)).key("wait");
-                let (one, another) = if in_line(first) { (first, other) } else { (other, first) };
+                let (one, another) = if first.stands_in_line() { (first, other) } else { (other, first) };
                 let (one, another) = (&one.name, &another.name);
                 let message = format!(
                     "{one} stands in line for `{lock}` and {another} does not: two recipes, which do not see each other"
@@ -145,9 +144,4 @@ impl Check<'_> {
             self.hint(place, format!("no worker acquires a lock `{lock}`"), hint);
         }
     }
-}
-
-/// Whether a worker waits in the line of those who want a lock.
-fn in_line(worker: &Worker) -> bool {
-    matches!(worker.wait, None | Some(Wait::Queue))
 }

@@ -80,6 +80,19 @@ pub struct Scenario {
     pub step: Vec<Guide>,
 }
 
+impl Scenario {
+    /// The locks that workers acquire, in the order in which they are first named.
+    pub fn locks(&self) -> Vec<&str> {
+        let mut locks = Vec::new();
+        for lock in self.worker.iter().flat_map(Worker::locks) {
+            if !locks.contains(&lock) {
+                locks.push(lock);
+            }
+        }
+        locks
+    }
+}
+
 const fn one() -> u64 {
     1
 }

@@ -138,3 +138,32 @@ pub enum CheckWhat {
     /// The holder's own stop time.
     StopTime,
 }
+
+/// Visits all steps, those within repetitions after the repetition itself.
+pub(crate) fn visit<'s>(steps: &'s [Step], see: &mut impl FnMut(&'s Step)) {
+    for step in steps {
+        see(step);
+        if let Some(within) = within(step) {
+            visit(within, see);
+        }
+    }
+}
+
+/// The steps within a step.
+pub(crate) fn within(step: &Step) -> Option<&[Step]> {
+    match step {
+        Step::Repeat(repeat) => Some(&repeat.steps),
+        Step::Items(items) => Some(&items.steps),
+        Step::Acquire(_)
+        | Step::Release(_)
+        | Step::Raise(_)
+        | Step::Read(_)
+        | Step::Take(_)
+        | Step::Prepare(_)
+        | Step::Until(_)
+        | Step::Check(_)
+        | Step::Write(_)
+        | Step::Finish(_)
+        | Step::Put(_) => None,
+    }
+}

@@ -4,7 +4,7 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use super::Step;
+use super::{Step, visit};
 use crate::duration::Dur;
 
 /// An application that takes a lock and works.
@@ -49,6 +49,26 @@ pub struct Worker {
     /// `like` another.
     #[serde(default)]
     pub program: Option<Vec<Step>>,
+}
+
+impl Worker {
+    /// The locks that its program acquires, in order, each once.
+    pub fn locks(&self) -> Vec<&str> {
+        let mut locks = Vec::new();
+        visit(self.program.as_deref().unwrap_or_default(), &mut |step| {
+            if let Step::Acquire(step) = step
+                && !locks.contains(&step.acquire.as_str())
+            {
+                locks.push(step.acquire.as_str());
+            }
+        });
+        locks
+    }
+
+    /// Whether it waits in the line of those who want a lock, with a key of its own there.
+    pub fn stands_in_line(&self) -> bool {
+        matches!(self.wait, None | Some(Wait::Queue))
+    }
 }
 
 /// How a worker's client library renews.

@@ -144,9 +144,9 @@ fn people(scenario: &Scenario) -> Cast {
     if !etcd.other_writes.is_empty() {
         cast.add(OTHERS, None, Group::Others);
     }
-    let first_lock = workers::lock_names(scenario).into_iter().next();
+    let first_lock = scenario.locks().into_iter().next();
     for store in &scenario.store {
-        if let Some(lock) = store.lock.as_deref().or(first_lock.as_deref()) {
+        if let Some(lock) = store.lock.as_deref().or(first_lock) {
             let process = cast.process(&store.name).expect("it was just cast");
             cast.protects.push((process, lock.into()));
         }

@@ -11,48 +11,6 @@ use crate::actors::{Op, Sweeper, SweeperConfig, Then, Worker, WorkerConfig};
 use crate::story::Actor;
 use document::model::{self, Scenario, Step};
 
-/// The locks that workers take, in the order in which the document first names them.
-pub(super) fn lock_names(scenario: &Scenario) -> Vec<String> {
-    let mut names = Vec::new();
-    for worker in &scenario.worker {
-        for name in locks_of(worker.program.as_deref().unwrap_or_default()) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    names
-}
-
-/// The locks that a program takes, in order.
-fn locks_of(program: &[Step]) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut add = |name: &String| {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    };
-    for step in program {
-        match step {
-            Step::Acquire(step) => add(&step.acquire),
-            Step::Repeat(model::Repeat { steps, .. }) | Step::Items(model::Items { steps, .. }) => {
-                locks_of(steps).iter().for_each(&mut add);
-            }
-            Step::Release(_)
-            | Step::Raise(_)
-            | Step::Read(_)
-            | Step::Take(_)
-            | Step::Prepare(_)
-            | Step::Until(_)
-            | Step::Check(_)
-            | Step::Write(_)
-            | Step::Finish(_)
-            | Step::Put(_) => {}
-        }
-    }
-    names
-}
-
 fn policy(worker: &model::Worker, ttl: Span) -> Policy {
     let renew = worker.renew.clone().unwrap_or_default();
     Policy {
@@ -94,7 +52,7 @@ fn then(word: Option<model::Then>) -> Then {
 pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service: &Service<'_>) -> Actor {
     let worker = named(&scenario.worker, |worker| &worker.name, &member.name);
     let program = worker.program.as_deref().unwrap_or_default();
-    let mut locks = locks_of(program);
+    let mut locks: Vec<String> = worker.locks().into_iter().map(String::from).collect();
     let mut compiler = Compiler { cast, locks: &mut locks, ops: Vec::new(), counters: 0 };
     compiler.steps(program);
     let ops = compiler.ops;
@@ -199,10 +157,10 @@ pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service
     let store = cast.process(&sweeper.store).expect("a checked document names stores that there are");
     let lock = sweeper.lock.clone().or_else(|| cast.lock_of(store).map(|lock| lock.to_string()));
     let lock = lock.unwrap_or_default();
-    let queues = scenario.worker.iter().any(|worker| {
-        matches!(worker.wait, None | Some(model::Wait::Queue))
-            && locks_of(worker.program.as_deref().unwrap_or_default()).contains(&lock)
-    });
+    let queues = scenario
+        .worker
+        .iter()
+        .any(|worker| worker.stands_in_line() && worker.locks().contains(&lock.as_str()));
     Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
         members: service.members(),
         question: Question::etcd(&lock.as_str().into(), queues),
