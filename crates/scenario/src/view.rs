@@ -5,7 +5,7 @@ use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use document::text::{instant, reading, whose};
+use document::text::{instant, reading, token, whose};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,12 +55,14 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
         Actor::Worker(worker) => {
             lines.add("does", worker.doing());
             for client in worker.clients() {
-                match (client.token(), client.stop()) {
-                    (Some(token), Some(stop)) => {
-                        lines.add("believes", format!("holds {} with token {token}", client.lock()));
-                        lines.add("stops itself at", reading_text(stop));
-                    }
-                    (_, None) | (None, _) => lines.add("lock client", client.doing().into()),
+                if client.holds().is_some() {
+                    let token = token(client.token().map(|token| token.0));
+                    lines.add("believes", format!("holds {} with {token}", client.lock()));
+                } else {
+                    lines.add("lock client", client.doing().into());
+                }
+                if let Some(stop) = client.stop() {
+                    lines.add("stops itself at", reading_text(stop));
                 }
             }
             lines.add("next item", (worker.item() + 1).to_string());

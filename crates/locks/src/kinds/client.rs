@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernel::{Input, Lift, Now, Outbox};
 
 use super::{ClientSpeech, ClientTimer, Msg};
-use crate::{Key, Reading, Token, Word, etcd};
+use crate::{GrantId, Key, Reading, Token, Word, etcd};
 
 /// How a client was configured.
 #[derive(Clone, Debug)]
@@ -49,7 +49,11 @@ impl Client {
     pub fn lock(&self) -> &Key {
         each!(self, client => client.lock())
     }
-    /// The token that it believes to hold.
+    /// The grant by which it believes to hold the lock.
+    pub fn holds(&self) -> Option<GrantId> {
+        each!(self, client => client.holds())
+    }
+    /// The token that came with it, where the service hands out any.
     pub fn token(&self) -> Option<Token> {
         each!(self, client => client.token())
     }

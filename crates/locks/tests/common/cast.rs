@@ -239,7 +239,7 @@ impl Worker {
     fn hear(&mut self, word: &Word, now: Now) {
         let Some(cycle) = self.cycle else { return };
         match word {
-            Word::Acquired(_) => self.plan.push_back((now.mono + cycle.hold, Do::Release)),
+            Word::Acquired { .. } => self.plan.push_back((now.mono + cycle.hold, Do::Release)),
             Word::Lost(_) | Word::Released => {
                 self.plan.clear();
                 let next = now.mono + cycle.rest;

@@ -219,7 +219,7 @@ impl Run {
         self.notes()
             .filter(|(_, by, _)| *by == worker)
             .filter_map(|(at, _, note)| match note {
-                LockNote::Holds { token, .. } => Some((at.as_micros() / 1_000, token.0)),
+                LockNote::Holds(holds) => Some((at.as_micros() / 1_000, holds.token?.0)),
                 _ => None,
             })
             .collect()
@@ -236,11 +236,11 @@ impl Run {
             .collect()
     }
 
-    /// When locks were freed, in milliseconds, and of which tokens.
+    /// When locks were freed, in milliseconds, and of which grants.
     pub(crate) fn freed(&self) -> Vec<(u64, u64, locks::Freed)> {
         self.notes()
             .filter_map(|(at, _, note)| match note {
-                LockNote::Freed { token, how, .. } => Some((at.as_micros() / 1_000, token.0, *how)),
+                LockNote::Freed { grant, how, .. } => Some((at.as_micros() / 1_000, grant.0, *how)),
                 _ => None,
             })
             .collect()

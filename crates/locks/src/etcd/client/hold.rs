@@ -6,11 +6,12 @@ use super::acquire::Stage;
 use super::calls::{Call, Purpose};
 use super::{Client, ClientSpeech, ClientTimer};
 use crate::etcd::Request;
-use crate::{Anchor, GiveUp, Gone, HolderClock, Note, Reading, Token, Word};
+use crate::{Anchor, GiveUp, Gone, GrantId, HolderClock, Holds, Note, Reading, Token, Word};
 
 /// A lock that the client believes to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Held {
+    pub(super) grant: GrantId,
     pub(super) token: Token,
     /// Before every act the holder compares its clock with this.
     pub(super) stop: Reading,
@@ -68,12 +69,15 @@ impl Client {
         if self.give_up_reading().is_some_and(|reading| reached(reading, now)) {
             return self.abandon_try(now, out);
         }
-        let held = Held { token, stop: self.stop_reading() };
+        // The revision that its key was created at names the grant as well.
+        let held = Held { grant: GrantId(token.0), token, stop: self.stop_reading() };
         self.held = Some(held);
         self.stage = Stage::Holding;
         let lock = self.config.lock.clone();
-        out.note(Note::Holds { lock, token, sent: self.counts_from.mono, stop: held.stop });
-        self.words.push_back(Word::Acquired(token));
+        let Held { grant, stop, .. } = held;
+        let (token, sent, stop) = (Some(token), self.counts_from.mono, Some(stop));
+        out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
+        self.words.push_back(Word::Acquired { grant, token });
         self.stop_due(now, out);
     }
 
@@ -98,8 +102,8 @@ impl Client {
         let stop = self.stop_reading();
         if let Some(held) = &mut self.held {
             held.stop = stop;
-            let (lock, token) = (self.config.lock.clone(), held.token);
-            out.note(Note::Extended { lock, token, sent: self.counts_from.mono, stop });
+            let (lock, grant) = (self.config.lock.clone(), held.grant);
+            out.note(Note::Extended { lock, grant, sent: self.counts_from.mono, stop });
             self.stop_due(now, out);
         }
     }
@@ -123,7 +127,7 @@ impl Client {
 
     pub(super) fn stop_holding(&mut self, why: Gone, out: &mut impl Outbox<ClientSpeech>) {
         if let Some(held) = self.held.take() {
-            out.note(Note::LetGo { lock: self.config.lock.clone(), token: held.token, why });
+            out.note(Note::LetGo { lock: self.config.lock.clone(), grant: held.grant, why });
         }
     }
 }

@@ -15,7 +15,7 @@ use self::acquire::Stage;
 use self::calls::{Call, Parked, Purpose};
 use self::hold::Held;
 use super::{Msg, Request, Txn};
-use crate::{Gone, Key, LeaseId, Note, Policy, Reading, Token, Wait, Word};
+use crate::{Gone, GrantId, Key, LeaseId, Note, Policy, Reading, Token, Wait, Word};
 
 /// What a client speaks.
 #[derive(Clone, Debug)]
@@ -111,7 +111,11 @@ impl Client {
     pub fn lock(&self) -> &Key {
         &self.config.lock
     }
-    /// The token that it believes to hold.
+    /// The grant by which it believes to hold the lock.
+    pub fn holds(&self) -> Option<GrantId> {
+        self.held.as_ref().map(|held| held.grant)
+    }
+    /// The token that came with it.
     pub fn token(&self) -> Option<Token> {
         self.held.as_ref().map(|held| held.token)
     }

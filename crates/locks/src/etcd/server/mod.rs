@@ -61,7 +61,7 @@ struct Proposed {
 
 /// A read that waits until this member's state is recent enough.
 #[derive(Clone, Debug)]
-struct Reading {
+struct WaitingRead {
     ctx: u64,
     asker: Asker,
     request: Rc<Request>,
@@ -90,7 +90,7 @@ pub struct Server {
     /// The last leader that it knew, and its term.
     reign: (u64, Option<ProcessId>),
     proposed: Vec<Proposed>,
-    readings: Vec<Reading>,
+    readings: Vec<WaitingRead>,
     /// Keep-alives that wait for the log: for a lease's end, which is on its way, or for a checkpoint to be taken back.
     renewals: Vec<(LeaseId, Asker)>,
     watches: Vec<Watch>,

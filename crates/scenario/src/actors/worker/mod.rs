@@ -8,7 +8,7 @@ mod run;
 use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
-use locks::{Gone, Reading, Word};
+use locks::{Gone, GrantId, Reading, Word};
 use stores::Token;
 
 pub use self::program::Op;
@@ -74,8 +74,8 @@ pub enum WorkNote {
         id: u32,
         /// What it asks.
         op: stores::Op,
-        /// The token of the grant that it acts under, sent or not.
-        under: Option<Token>,
+        /// The grant that it acts under, whether its token is sent or not.
+        under: Option<GrantId>,
     },
     /// It stops before the end of its program.
     Stopped {
@@ -117,13 +117,21 @@ impl WorkNote {
     }
 }
 
+/// A grant that a worker acts under.
+#[derive(Clone, Copy, Debug)]
+struct Grant {
+    id: GrantId,
+    /// The token that came with it, if any.
+    token: Option<Token>,
+}
+
 /// A worker.
 #[derive(Clone, Debug)]
 pub struct Worker {
     config: Rc<WorkerConfig>,
     clients: Vec<locks::Client>,
-    /// The token of the last grant of each client's lock: what its writes carry, also when the client has lost it.
-    tokens: Vec<Option<Token>>,
+    /// The last grant of each client's lock: what it acts under, also when the client has lost it.
+    grants: Vec<Option<Grant>>,
     /// The step that it is at.
     at: usize,
     /// How often each loop of the program went round.
@@ -140,7 +148,7 @@ impl Worker {
         let clients = config.clients.iter().map(|client| client.client(0)).collect();
         Self {
             clients,
-            tokens: vec![None; config.clients.len()],
+            grants: vec![None; config.clients.len()],
             at: 0,
             rounds: vec![0; program::loops(&config.program)],
             item: 0,
@@ -159,9 +167,10 @@ impl Worker {
         fresh
     }
 
-    /// The highest token that it believes to hold.
+    /// The highest token that it believes to hold; 0 for a grant that came without one.
     pub fn highest_token(&self) -> Option<u64> {
-        self.clients.iter().filter_map(|client| client.token().map(|token| token.0)).max()
+        let holding = self.clients.iter().filter(|client| client.holds().is_some());
+        holding.map(|client| client.token().map_or(0, |token| token.0)).max()
     }
     /// Its clients.
     pub fn clients(&self) -> &[locks::Client] {
@@ -212,12 +221,12 @@ impl Worker {
     fn hear_client(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
         while let Some(word) = self.clients[place].next_word() {
             match word {
-                Word::Acquired(token) => {
-                    self.tokens[place] = Some(Token(token.0));
+                Word::Acquired { grant, token } => {
+                    self.grants[place] = Some(Grant { id: grant, token: token.map(|token| Token(token.0)) });
                     self.acquired(place, now, out);
                 }
                 Word::Released => {
-                    self.tokens[place] = None;
+                    self.grants[place] = None;
                     self.released(place, now, out);
                 }
                 Word::PutDone => self.put_done(now, out),
@@ -226,9 +235,9 @@ impl Worker {
         }
     }
 
-    /// The token under which it acts on a store.
-    fn token_for(&self, store: ProcessId) -> Option<Token> {
+    /// The grant under which it acts on a store.
+    fn grant_for(&self, store: ProcessId) -> Option<Grant> {
         let by = self.config.protected_by.iter().find(|(protected, _)| *protected == store);
-        by.and_then(|(_, place)| self.tokens[*place])
+        by.and_then(|(_, place)| self.grants[*place])
     }
 }

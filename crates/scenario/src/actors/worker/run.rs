@@ -147,8 +147,8 @@ impl Worker {
     fn check(&mut self, now: Now, out: &mut impl Outbox<Story>) -> bool {
         let mut passed = true;
         let mut stop = None;
-        for (client, token) in self.clients.iter().zip(&self.tokens) {
-            if token.is_some() {
+        for (client, grant) in self.clients.iter().zip(&self.grants) {
+            if grant.is_some() {
                 passed &= client.may_act(now);
                 stop = stop.or(client.stop());
             }
@@ -156,7 +156,7 @@ impl Worker {
         out.note(WorkNote::Checked { passed, stop });
         if !passed {
             for (place, client) in self.clients.iter_mut().enumerate() {
-                if client.token().is_some() && !client.may_act(now) {
+                if client.holds().is_some() && !client.may_act(now) {
                     client.stop_acting(&mut ForClient { place: place as u8, out });
                 }
             }
@@ -165,7 +165,7 @@ impl Worker {
     }
 
     fn acquire(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
-        if self.clients[place].token().is_some() {
+        if self.clients[place].holds().is_some() {
             return self.done_with_step(now, out); // It holds it already.
         }
         self.waiting = Waiting::Lock(place);
@@ -197,14 +197,14 @@ impl Worker {
     }
 
     fn attached(&self, store: ProcessId) -> Option<stores::Token> {
-        if self.config.attach_token { self.token_for(store) } else { None }
+        self.grant_for(store).filter(|_| self.config.attach_token).and_then(|grant| grant.token)
     }
 
     fn ask(&mut self, store: ProcessId, ask: Ask, now: Now, out: &mut impl Outbox<Story>) {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
         self.waiting = Waiting::Store { store, id, ask, sent: now.mono };
-        out.note(WorkNote::Asks { store, id, op: ask, under: self.token_for(store) });
+        out.note(WorkNote::Asks { store, id, op: ask, under: self.grant_for(store).map(|grant| grant.id) });
         out.send(store, stores::Msg::Request { id, op: ask });
         out.arm(Timer::Work(WorkerTimer::Overdue), now.mono + self.config.store_timeout);
     }
@@ -280,7 +280,7 @@ impl Worker {
                 out.note(WorkNote::Restarts { why });
                 out.disarm(Timer::Work(WorkerTimer::Step));
                 out.disarm(Timer::Work(WorkerTimer::Overdue));
-                self.tokens.iter_mut().for_each(|token| *token = None);
+                self.grants.iter_mut().for_each(|grant| *grant = None);
                 self.at = 0;
                 self.item = 0;
                 self.run(now, out);
@@ -296,7 +296,7 @@ impl Worker {
     /// A program that ends closes its sessions: what it still holds is given back.
     fn close_sessions(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         for (place, client) in self.clients.iter_mut().enumerate() {
-            if client.token().is_some() || client.wants() {
+            if client.holds().is_some() || client.wants() {
                 client.release(now, &mut ForClient { place: place as u8, out });
             }
         }

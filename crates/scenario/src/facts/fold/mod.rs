@@ -23,7 +23,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         cast,
         clocks: Clocks::new(trace),
         facts: Facts::default(),
-        lease_ids: BTreeMap::new(),
+        granted_under: BTreeMap::new(),
         asked: BTreeMap::new(),
         written: BTreeMap::new(),
         touched: BTreeMap::new(),
@@ -49,8 +49,8 @@ struct Fold<'a> {
     cast: &'a Cast,
     clocks: Clocks<'a>,
     facts: Facts,
-    /// The place in the facts of the lease with this number.
-    lease_ids: BTreeMap<LeaseId, usize>,
+    /// The places in the facts of the grants under the lease with this number.
+    granted_under: BTreeMap<LeaseId, Vec<usize>>,
     asked: BTreeMap<(ProcessId, u32), Asked>,
     /// How often an item was written, for each store.
     written: BTreeMap<(ProcessId, u32), u64>,
