@@ -5,14 +5,15 @@
 //! What both halves announce is the same for every service ([`Note`]): the authority's record and the holder's
 //! belief, kept apart.
 
+mod client;
 pub mod etcd;
 mod kinds;
 mod note;
 mod policy;
 
+pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kinds::{
-    Answer, Client, ClientConfig, ClientSpeech, ClientTimer, Disk, Msg, Question, Server, ServerConfig,
-    ServerSpeech, ServerTimer, Write,
+    Answer, ClientKind, Disk, Msg, Question, Request, Server, ServerConfig, ServerSpeech, ServerTimer, Write,
 };
 pub use note::{Freed, Gone, Granted, Holds, Note, Reading, Restart, ServerNote};
 pub use policy::{Anchor, GiveUp, HolderClock, Policy, Wait};

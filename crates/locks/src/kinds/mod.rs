@@ -10,16 +10,45 @@ use std::rc::Rc;
 
 use kernel::{Dialect, Keep};
 
-pub use client::{Client, ClientConfig};
+pub use client::ClientKind;
 pub use server::{Server, ServerConfig};
 
-use crate::{Key, Note, ServerNote, etcd};
+use crate::{Key, ServerNote, etcd};
 
 /// What servers and clients send each other.
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// With an etcd.
     Etcd(etcd::Msg),
+}
+
+/// What a client asks a server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// An etcd.
+    Etcd(Rc<etcd::Request>),
+}
+
+impl Request {
+    /// The message that asks it. `id` is the asker's own number.
+    pub fn msg(&self, id: u64) -> Msg {
+        match self {
+            Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
+        }
+    }
+}
+
+/// What a client hears, of the request with this number of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Heard {
+    /// It is answered.
+    Reply(u64),
+    /// It will be told.
+    WatchIsOn(u64),
+    /// What it asked to be told of has happened.
+    Happened(u64),
+    /// This is not for a client.
+    Nothing,
 }
 
 /// What a server speaks, of whatever kind.
@@ -35,31 +64,11 @@ impl Dialect for ServerSpeech {
     type Role = ();
 }
 
-/// What a client speaks, of whatever kind.
-#[derive(Clone, Debug)]
-pub struct ClientSpeech;
-
-impl Dialect for ClientSpeech {
-    type Msg = Msg;
-    type Timer = ClientTimer;
-    type Write = ();
-    type Disk = ();
-    type Note = Note;
-    type Role = ();
-}
-
 /// A server's timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ServerTimer {
     /// Of an etcd member.
     Etcd(etcd::ServerTimer),
-}
-
-/// A client's timers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClientTimer {
-    /// Of an etcd's client.
-    Etcd(etcd::ClientTimer),
 }
 
 /// A change of a server's disk.
@@ -94,10 +103,7 @@ impl Keep<Write> for Disk {
 
 /// Whether a lock has a holder, as somebody asks who does not want it: a sweeper.
 #[derive(Clone, Debug)]
-pub enum Question {
-    /// An etcd is asked for the lock's key, or for the youngest of those that stand in line.
-    Etcd(Rc<etcd::Request>),
-}
+pub struct Question(Request);
 
 /// The answer to a [`Question`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,20 +117,18 @@ pub enum Answer {
 }
 
 impl Question {
-    /// About a lock of an etcd whose holders stand in line, or do not.
+    /// About a lock of an etcd whose holders stand in line, or do not: for its key, or for the youngest of those in line.
     pub fn etcd(lock: &Key, in_line: bool) -> Self {
-        Self::Etcd(Rc::new(if in_line {
+        Self(Request::Etcd(Rc::new(if in_line {
             etcd::Request::LastCreatedBefore { prefix: format!("{lock}/").into(), revision: u64::MAX }
         } else {
             etcd::Request::Get { key: lock.clone(), serializable: false }
-        }))
+        })))
     }
 
     /// The message that asks it. `id` is the asker's own number.
     pub fn msg(&self, id: u64) -> Msg {
-        match self {
-            Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
-        }
+        self.0.msg(id)
     }
 }
 
@@ -142,6 +146,18 @@ impl Msg {
         match self {
             Self::Etcd(etcd::Msg::Request { id, .. }) => Some(*id),
             Self::Etcd(_) => None,
+        }
+    }
+
+    /// What a client hears in it.
+    pub(crate) fn heard(&self) -> Heard {
+        match self {
+            Self::Etcd(etcd::Msg::Reply { id, reply }) if **reply == etcd::Reply::Watching => {
+                Heard::WatchIsOn(*id)
+            }
+            Self::Etcd(etcd::Msg::Reply { id, .. }) => Heard::Reply(*id),
+            Self::Etcd(etcd::Msg::Deleted { id, .. }) => Heard::Happened(*id),
+            Self::Etcd(_) => Heard::Nothing,
         }
     }
 
@@ -190,7 +206,6 @@ macro_rules! lifts {
 lifts! {
     etcd::Msg => Msg::Etcd,
     etcd::ServerTimer => ServerTimer::Etcd,
-    etcd::ClientTimer => ClientTimer::Etcd,
     etcd::ServerWrite => Write::Etcd,
 }
 

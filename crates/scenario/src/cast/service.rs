@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
-use locks::{Policy, Wait, etcd};
+use locks::{ClientConfig, ClientKind, Policy, Wait, etcd};
 
 use super::{Cast, Group};
 use crate::actors::Bystander;
@@ -99,8 +99,9 @@ impl<'a> Service<'a> {
     }
 
     /// A client of it, in this process and for this lock.
-    pub(super) fn client(&self, me: ProcessId, lock: locks::Key, policy: Policy) -> locks::ClientConfig {
-        locks::ClientConfig::Etcd(Rc::new(etcd::ClientConfig { me, members: self.members(), lock, policy }))
+    pub(super) fn client(&self, me: ProcessId, lock: locks::Key, policy: Policy) -> Rc<ClientConfig> {
+        let kind = ClientKind::Etcd(etcd::Recipe::default());
+        Rc::new(ClientConfig { me, servers: self.members(), lock, policy, kind })
     }
 
     pub(super) fn bystander(&self, me: ProcessId) -> Actor {

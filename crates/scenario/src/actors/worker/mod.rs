@@ -49,7 +49,7 @@ pub struct WorkerConfig {
     /// What it does when its client has lost the lock.
     pub when_lost: Then,
     /// Its clients, one for each lock that it takes.
-    pub clients: Vec<locks::ClientConfig>,
+    pub clients: Vec<Rc<locks::ClientConfig>>,
     /// For each store that it uses, the place of the client whose lock protects that.
     pub protected_by: Vec<(ProcessId, usize)>,
     /// What it does.

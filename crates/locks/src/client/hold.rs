@@ -2,19 +2,17 @@
 
 use kernel::{Mono, Now, Outbox, Span};
 
-use super::acquire::Stage;
-use super::calls::{Call, Purpose};
-use super::{Client, ClientSpeech, ClientTimer};
-use crate::etcd::Request;
+use super::calls::Call;
+use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage};
 use crate::{Anchor, GiveUp, Gone, GrantId, HolderClock, Holds, Note, Reading, Token, Word};
 
 /// A lock that the client believes to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Held {
     pub(super) grant: GrantId,
-    pub(super) token: Token,
-    /// Before every act the holder compares its clock with this.
-    pub(super) stop: Reading,
+    pub(super) token: Option<Token>,
+    /// Before every act the holder compares its clock with this; `None`: nothing runs out.
+    pub(super) stop: Option<Reading>,
 }
 
 /// Whether a clock has come to a reading.
@@ -35,75 +33,97 @@ fn look_at(reading: Reading, now: Now) -> Mono {
 
 impl Client {
     /// From when a lease counts whose request was sent and answered then.
-    pub(super) fn anchor_of(&self, sent: Now, answered: Now) -> Now {
+    fn anchor_of(&self, sent: Now, answered: Now) -> Now {
         match self.config.policy.anchor {
             Anchor::Sent => sent,
             Anchor::Received => answered,
         }
     }
 
-    /// The reading so long after the lease began to count, on the clock that the holder times it on.
-    fn reading_after(&self, span: Span) -> Reading {
-        match self.config.policy.clock {
-            HolderClock::Monotonic => Reading::Mono(self.counts_from.mono + span),
-            HolderClock::Wall => Reading::Wall(self.counts_from.wall + span),
-        }
+    /// The lease is there: it counts from the request that was answered, and is renewed from then on.
+    pub(super) fn lease_begins(
+        &mut self,
+        ttl: Span,
+        call: Option<&Call>,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        let sent = call.map_or(now, |call| call.sent);
+        self.ttl = ttl;
+        self.counts_from = Some(self.anchor_of(sent, now));
+        out.arm(ClientTimer::Renew, sent.mono + self.config.policy.renew_every);
     }
 
-    fn stop_reading(&self) -> Reading {
+    /// The reading so long after the lease began to count, on the clock that the holder times it on.
+    fn reading_after(&self, span: Span) -> Option<Reading> {
+        self.counts_from.map(|from| match self.config.policy.clock {
+            HolderClock::Monotonic => Reading::Mono(from.mono + span),
+            HolderClock::Wall => Reading::Wall(from.wall + span),
+        })
+    }
+
+    fn stop_reading(&self) -> Option<Reading> {
         self.reading_after(self.ttl.less(self.config.policy.margin))
     }
 
     /// The reading at which the client lets go by itself, if its rule has one.
     fn give_up_reading(&self) -> Option<Reading> {
         match self.config.policy.give_up {
-            GiveUp::StopTime => Some(self.stop_reading()),
-            GiveUp::Deadline | GiveUp::FirstError => Some(self.reading_after(self.ttl)),
+            GiveUp::StopTime => self.stop_reading(),
+            GiveUp::Deadline | GiveUp::FirstError => self.reading_after(self.ttl),
             GiveUp::Never => None,
         }
     }
 
+    fn counts_from(&self, now: Now) -> Mono {
+        self.counts_from.unwrap_or(now).mono
+    }
+
     /// The service says that the lock is its own. If that took so long that it would have to let go at once, it does not
     /// begin to hold.
-    pub(super) fn hold(&mut self, token: Token, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+    pub(super) fn hold(
+        &mut self,
+        grant: GrantId,
+        token: Option<Token>,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
         if self.give_up_reading().is_some_and(|reading| reached(reading, now)) {
             return self.abandon_try(now, out);
         }
-        // The revision that its key was created at names the grant as well.
-        let held = Held { grant: GrantId(token.0), token, stop: self.stop_reading() };
-        self.held = Some(held);
+        let stop = self.stop_reading();
+        self.held = Some(Held { grant, token, stop });
         self.stage = Stage::Holding;
-        let lock = self.config.lock.clone();
-        let Held { grant, stop, .. } = held;
-        let (token, sent, stop) = (Some(token), self.counts_from.mono, Some(stop));
+        let (lock, sent) = (self.config.lock.clone(), self.counts_from(now));
         out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
         self.words.push_back(Word::Acquired { grant, token });
         self.stop_due(now, out);
     }
 
     pub(super) fn renew_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        let Some(lease) = self.lease else { return };
-        if !self.has_call(Purpose::KeepAlive) {
-            self.call(Purpose::KeepAlive, Request::KeepAlive(lease), now, out);
+        if self.has_call(Purpose::KeepAlive) {
+            return;
+        }
+        if let Some(request) = self.recipe(now, |recipe, cx| recipe.keep_alive(cx)) {
+            self.call(Purpose::KeepAlive, request, now, out);
         }
     }
 
-    pub(super) fn kept_alive(
+    pub(super) fn renewed(
         &mut self,
-        call: &Call,
-        left: Option<Span>,
+        ttl: Span,
+        call: Option<&Call>,
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
-        let Some(ttl) = left else { return self.lease_is_gone(now, out) };
-        self.ttl = ttl;
-        self.counts_from = self.anchor_of(call.sent, now);
-        out.arm(ClientTimer::Renew, call.sent.mono + self.config.policy.renew_every);
-        let stop = self.stop_reading();
+        self.lease_begins(ttl, call, now, out);
+        let (stop, sent) = (self.stop_reading(), self.counts_from(now));
         if let Some(held) = &mut self.held {
             held.stop = stop;
-            let (lock, grant) = (self.config.lock.clone(), held.grant);
-            out.note(Note::Extended { lock, grant, sent: self.counts_from.mono, stop });
+            if let Some(stop) = stop {
+                let (lock, grant) = (self.config.lock.clone(), held.grant);
+                out.note(Note::Extended { lock, grant, sent, stop });
+            }
             self.stop_due(now, out);
         }
     }

@@ -1,42 +1,11 @@
-//! Requests on their way: which member is asked, how long an answer is waited for, and what is tried again.
-
-use std::rc::Rc;
+//! Requests on their way: which server is asked, how long an answer is waited for, and what is tried again.
 
 use kernel::{Now, Outbox, ProcessId};
 
-use super::acquire::Stage;
-use super::{Client, ClientSpeech, ClientTimer};
-use crate::etcd::{Fault, Msg, Reply, Request};
-use crate::{GiveUp, Gone, Note, Word};
+use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage};
+use crate::{GiveUp, Gone, Msg, Note, Request, Word};
 
-/// What a request is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Purpose {
-    /// See whether the lock is free.
-    Look,
-    /// A lease for this try.
-    Grant,
-    /// The key, if nobody has it.
-    Claim,
-    /// A key of its own, in line.
-    Enqueue,
-    /// Who is just ahead in line.
-    LookAhead,
-    /// Be told when the key goes that it waits for.
-    Watch,
-    /// See that its own key is still there, after waiting.
-    Verify,
-    /// More time.
-    KeepAlive,
-    /// End the lease of a try that failed; nobody waits for it.
-    CleanUp,
-    /// End the lease, at the worker's wish.
-    Release,
-    /// Write a plain key.
-    Put,
-}
-
-/// How often every member is asked to end the lease of a lock that is given back.
+/// How often every server is asked to take back a lock that is given back.
 const RELEASE_ROUNDS: usize = 2;
 
 /// One request that waits for its answer.
@@ -44,9 +13,9 @@ const RELEASE_ROUNDS: usize = 2;
 pub(super) struct Call {
     pub(super) id: u64,
     pub(super) purpose: Purpose,
-    pub(super) request: Rc<Request>,
+    pub(super) request: Request,
     pub(super) sent: Now,
-    pub(super) member: ProcessId,
+    pub(super) server: ProcessId,
     /// How often it failed so far.
     pub(super) failures: usize,
 }
@@ -55,7 +24,7 @@ pub(super) struct Call {
 #[derive(Clone, Debug)]
 pub(super) struct Parked {
     pub(super) purpose: Purpose,
-    request: Rc<Request>,
+    request: Request,
     failures: usize,
 }
 
@@ -64,8 +33,8 @@ pub(super) struct Parked {
 pub(super) enum Failure {
     /// Nobody listens there: it was not carried out.
     Refused,
-    /// The member said that it cannot: it was not carried out.
-    Said(Fault),
+    /// The server said that it cannot: it was not carried out.
+    Said(&'static str),
     /// No answer in time: whether it was carried out is not known.
     NoAnswer,
 }
@@ -74,7 +43,7 @@ impl Failure {
     fn text(self) -> &'static str {
         match self {
             Self::Refused => "connection refused",
-            Self::Said(fault) => fault.text(),
+            Self::Said(why) => why,
             Self::NoAnswer => "no answer in time",
         }
     }
@@ -88,22 +57,22 @@ impl Client {
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
-        self.send(purpose, Rc::new(request), 0, now, out);
+        self.send(purpose, request, 0, now, out);
     }
 
     fn send(
         &mut self,
         purpose: Purpose,
-        request: Rc<Request>,
+        request: Request,
         failures: usize,
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
         let id = self.next_id;
         self.next_id += 1;
-        let member = self.config.members[self.member];
-        out.send(member, Msg::Request { id, request: request.clone() });
-        self.calls.push(Call { id, purpose, request, sent: now, member, failures });
+        let server = self.config.servers[self.server];
+        out.send(server, request.msg(id));
+        self.calls.push(Call { id, purpose, request, sent: now, server, failures });
         self.arm_overdue(out);
     }
 
@@ -131,29 +100,45 @@ impl Client {
         Some(self.calls.remove(place))
     }
 
-    pub(super) fn replied(&mut self, id: u64, reply: &Reply, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        if matches!(reply, Reply::Watching) {
-            self.watch_is_on(id, now, out);
-            return self.arm_overdue(out);
-        }
+    pub(super) fn replied(&mut self, id: u64, msg: &Msg, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let Some(call) = self.take_call(id) else { return }; // It answers what nobody waits for any more.
-        match reply {
-            Reply::Failed(Fault::LeaseNotFound) if call.purpose != Purpose::Put => {
-                self.lease_is_gone(now, out)
-            }
-            Reply::Failed(fault) => self.failed(call, Failure::Said(*fault), now, out),
-            Reply::KeptAlive(left) => self.kept_alive(&call, *left, now, out),
-            Reply::Revoked(_) => self.revoked(call.purpose),
-            Reply::Granted { lease, ttl } => self.granted(&call, *lease, *ttl, now, out),
-            Reply::Txn(reply) => self.txn_done(call.purpose, reply, now, out),
-            Reply::Got(found) => self.found(call.purpose, found, now, out),
-            Reply::Watching => {}
+        let purpose = call.purpose;
+        let step = self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx));
+        self.take(step, Some(call), now, out);
+        self.arm_overdue(out);
+    }
+
+    pub(super) fn watch_is_on(&mut self, id: u64, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if let (true, Stage::Waiting { watch, .. }) = (self.is_watch(id), &mut self.stage) {
+            let old = watch.replace(id).filter(|old| *old != id);
+            self.calls.retain(|call| Some(call.id) != old);
+            // The server that has it may die, and nothing would ever come: the watch is renewed now and then.
+            out.arm(ClientTimer::Try, now.mono + self.config.policy.renew_every);
         }
         self.arm_overdue(out);
     }
 
-    fn revoked(&mut self, purpose: Purpose) {
-        if purpose == Purpose::Release {
+    fn is_watch(&self, id: u64) -> bool {
+        self.calls.iter().any(|call| call.id == id && call.purpose == Purpose::Watch)
+    }
+
+    /// What it waited for has happened.
+    pub(super) fn told(&mut self, id: u64, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if !self.is_watch(id) || !matches!(self.stage, Stage::Waiting { .. }) {
+            return;
+        }
+        self.calls.retain(|call| call.purpose != Purpose::Watch);
+        self.parked.retain(|parked| parked.purpose != Purpose::Watch);
+        self.arm_overdue(out);
+        out.disarm(ClientTimer::Try);
+        out.note(Note::Woken { lock: self.config.lock.clone() });
+        let step = self.recipe(now, |recipe, cx| recipe.told(cx));
+        self.take(step, None, now, out);
+    }
+
+    /// The lock was given back; whether somebody still waits to hear so.
+    pub(super) fn released(&mut self, purpose: Option<Purpose>) {
+        if purpose == Some(Purpose::Release) {
             self.stage = Stage::Idle;
             self.words.push_back(Word::Released);
         }
@@ -190,39 +175,37 @@ impl Client {
         self.arm_overdue(out);
     }
 
-    fn failed(&mut self, call: Call, failure: Failure, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        if self.config.members[self.member] == call.member {
-            self.member = (self.member + 1) % self.config.members.len();
+    pub(super) fn failed(
+        &mut self,
+        call: Call,
+        failure: Failure,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        let servers = self.config.servers.len();
+        if self.config.servers[self.server] == call.server {
+            self.server = (self.server + 1) % servers;
         }
         match call.purpose {
-            Purpose::CleanUp => return, // Its lease ends by itself.
+            Purpose::CleanUp => return, // It runs out by itself.
             Purpose::KeepAlive if self.held.is_some() => {
                 let lock = self.config.lock.clone();
-                out.note(Note::RenewalFailed { lock, server: call.member, why: failure.text() });
+                out.note(Note::RenewalFailed { lock, server: call.server, why: failure.text() });
                 if self.config.policy.give_up == GiveUp::FirstError {
                     return self.lose(Gone::RenewalFailed, out);
                 }
             }
-            Purpose::Claim | Purpose::Enqueue if failure == Failure::NoAnswer => {
-                // The key may be there: ending its lease takes it away again, and a new try begins with a new one.
+            Purpose::Try(part) if part.may_take() && failure == Failure::NoAnswer => {
+                // The lock may be its own: that is taken back, and a new try begins anew.
                 return self.abandon_try(now, out);
             }
-            Purpose::Release if call.failures + 1 >= self.config.members.len() * RELEASE_ROUNDS => {
-                return self.revoked(Purpose::Release); // The lease ends by itself.
+            Purpose::Release if call.failures + 1 >= servers * RELEASE_ROUNDS => {
+                return self.released(Some(Purpose::Release)); // It runs out by itself.
             }
-            Purpose::Look
-            | Purpose::Grant
-            | Purpose::Claim
-            | Purpose::Enqueue
-            | Purpose::LookAhead
-            | Purpose::Watch
-            | Purpose::Verify
-            | Purpose::KeepAlive
-            | Purpose::Release
-            | Purpose::Put => {}
+            Purpose::Try(_) | Purpose::Watch | Purpose::KeepAlive | Purpose::Release | Purpose::Put => {}
         }
         let failures = call.failures + 1;
-        if failures.is_multiple_of(self.config.members.len()) {
+        if failures.is_multiple_of(servers) {
             self.parked.push(Parked { purpose: call.purpose, request: call.request, failures });
             out.arm(ClientTimer::Again, now.mono + self.config.policy.retry);
         } else {
