@@ -5,15 +5,27 @@
 //! What both halves announce is the same for every service ([`Note`]): the authority's record and the holder's
 //! belief, kept apart.
 
+pub mod claim;
 mod client;
+pub mod dynamodb_item;
+pub mod dynamodb_lock_client;
 pub mod etcd;
 mod kinds;
+pub mod kubernetes;
+pub mod lab;
+pub mod no_lock;
 mod note;
 mod policy;
+pub mod postgres_row;
+pub mod record;
+pub mod redis;
+pub mod redlock;
+pub mod service;
 
 pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kinds::{
-    Answer, ClientKind, Disk, Msg, Question, Request, Server, ServerConfig, ServerSpeech, ServerTimer, Write,
+    Answer, AnyService, ClientKind, Disk, Msg, Question, Reply, Request, Server, ServerConfig, ServerSpeech,
+    ServerTimer, Write,
 };
 pub use note::{Freed, Gone, Granted, Holds, Note, Reading, Restart, ServerNote};
 pub use policy::{Anchor, GiveUp, HolderClock, Policy, Wait};

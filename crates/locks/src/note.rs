@@ -1,6 +1,6 @@
 //! What lock services and their clients announce: the authority's record and the holder's belief.
 
-use kernel::{Mono, ProcessId, Topic, Wall};
+use kernel::{Mono, Now, ProcessId, Topic, Wall};
 
 use crate::{GrantId, Key, LeaseId, Token};
 
@@ -11,6 +11,35 @@ pub enum Reading {
     Mono(Mono),
     /// Of the wall clock.
     Wall(Wall),
+}
+
+impl Reading {
+    /// Whether it is later than another of the same clock.
+    pub(crate) fn is_after(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Mono(this), Self::Mono(other)) => this > other,
+            (Self::Wall(this), Self::Wall(other)) => this > other,
+            (Self::Mono(_), Self::Wall(_)) | (Self::Wall(_), Self::Mono(_)) => {
+                unreachable!("readings of two clocks have no order")
+            }
+        }
+    }
+
+    /// Whether its clock has come to it.
+    pub(crate) fn has_come(self, now: Now) -> bool {
+        match self {
+            Self::Mono(mono) => now.mono >= mono,
+            Self::Wall(wall) => now.wall >= wall,
+        }
+    }
+
+    /// When to look whether its clock has come to it, if nobody steps that until then.
+    pub(crate) fn comes_at(self, now: Now) -> Mono {
+        match self {
+            Self::Mono(mono) => mono,
+            Self::Wall(wall) => now.mono + wall.since(now.wall),
+        }
+    }
 }
 
 /// How the authority freed a lock.
@@ -70,6 +99,11 @@ pub enum Note {
         term: u64,
         /// Which leases, until when, and from what that was set.
         leases: Vec<(LeaseId, Reading, Restart)>,
+    },
+    /// A server that keeps a service by itself came up again: it knows the grants under these leases, and no others.
+    CameUp {
+        /// Which.
+        knows: Vec<LeaseId>,
     },
     /// A grant ended.
     Freed {
@@ -196,6 +230,7 @@ impl Note {
             Self::LetGo { .. } => "loses",
             Self::Woken { .. } => "wakes",
             Self::Renewed { .. }
+            | Self::CameUp { .. }
             | Self::Wrote { .. }
             | Self::ReadServed { .. }
             | Self::StopsWanting { .. } => return None,

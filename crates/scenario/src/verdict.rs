@@ -164,15 +164,14 @@ fn is_newest_holders(facts: &Facts, cast: &Cast, write: &Write) -> bool {
 }
 
 fn token_regressions(facts: &Facts) -> u64 {
-    let mut highest: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut highest: BTreeMap<&str, Option<u64>> = BTreeMap::new();
     let mut regressions = 0;
     for lease in &facts.leases {
-        let Some(token) = lease.token else { continue };
         let highest = highest.entry(&lease.lock).or_default();
-        if token <= *highest {
+        if lease.token.is_some() && lease.token <= *highest {
             regressions += 1;
         }
-        *highest = (*highest).max(token);
+        *highest = (*highest).max(lease.token);
     }
     regressions
 }

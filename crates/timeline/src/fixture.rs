@@ -44,6 +44,7 @@ pub(crate) fn cast() -> Cast {
         group: *group,
     };
     Cast {
+        copies: 1,
         members: roles.iter().enumerate().map(member).collect(),
         hosts: roles.iter().map(|(name, _)| (*name).into()).collect(),
         faults: vec![

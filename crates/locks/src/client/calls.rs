@@ -57,7 +57,14 @@ impl Client {
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
-        self.send(purpose, request, 0, now, out);
+        if self.kind.recipe().asks_all() {
+            for &server in self.config.servers.clone().iter() {
+                self.send_to(server, purpose, request.clone(), 0, now, out);
+            }
+            self.arm_overdue(out);
+        } else {
+            self.send(purpose, request, 0, now, out);
+        }
     }
 
     fn send(
@@ -68,12 +75,24 @@ impl Client {
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
+        let server = self.config.servers[self.server];
+        self.send_to(server, purpose, request, failures, now, out);
+        self.arm_overdue(out);
+    }
+
+    fn send_to(
+        &mut self,
+        server: ProcessId,
+        purpose: Purpose,
+        request: Request,
+        failures: usize,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
         let id = self.next_id;
         self.next_id += 1;
-        let server = self.config.servers[self.server];
         out.send(server, request.msg(id));
         self.calls.push(Call { id, purpose, request, sent: now, server, failures });
-        self.arm_overdue(out);
     }
 
     pub(super) fn arm_overdue(&self, out: &mut impl Outbox<ClientSpeech>) {
@@ -182,6 +201,9 @@ impl Client {
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
+        if self.kind.recipe().asks_all() {
+            return self.one_of_all_failed(call, failure, now, out);
+        }
         let servers = self.config.servers.len();
         if self.config.servers[self.server] == call.server {
             self.server = (self.server + 1) % servers;
@@ -211,6 +233,23 @@ impl Client {
         } else {
             self.send(call.purpose, call.request, failures, now, out);
         }
+    }
+
+    /// Of all servers that were asked, one did not answer: the recipe counts.
+    fn one_of_all_failed(
+        &mut self,
+        call: Call,
+        failure: Failure,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        let purpose = call.purpose;
+        if purpose == Purpose::KeepAlive && self.held.is_some() {
+            let lock = self.config.lock.clone();
+            out.note(Note::RenewalFailed { lock, server: call.server, why: failure.text() });
+        }
+        let step = self.recipe(now, |recipe, cx| recipe.unanswered(purpose, cx));
+        self.take(step, Some(call), now, out);
     }
 
     pub(super) fn again(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {

@@ -15,22 +15,6 @@ pub(super) struct Held {
     pub(super) stop: Option<Reading>,
 }
 
-/// Whether a clock has come to a reading.
-pub(super) fn reached(reading: Reading, now: Now) -> bool {
-    match reading {
-        Reading::Mono(stop) => now.mono >= stop,
-        Reading::Wall(stop) => now.wall >= stop,
-    }
-}
-
-/// When to look whether a clock has come to a reading, if nobody steps it until then.
-fn look_at(reading: Reading, now: Now) -> Mono {
-    match reading {
-        Reading::Mono(stop) => stop,
-        Reading::Wall(stop) => now.mono + stop.since(now.wall),
-    }
-}
-
 impl Client {
     /// From when a lease counts whose request was sent and answered then.
     fn anchor_of(&self, sent: Now, answered: Now) -> Now {
@@ -88,7 +72,7 @@ impl Client {
         now: Now,
         out: &mut impl Outbox<ClientSpeech>,
     ) {
-        if self.give_up_reading().is_some_and(|reading| reached(reading, now)) {
+        if self.give_up_reading().is_some_and(|reading| reading.has_come(now)) {
             return self.abandon_try(now, out);
         }
         let stop = self.stop_reading();
@@ -131,10 +115,10 @@ impl Client {
     /// Lets go when the time for it has come; looks again later otherwise (a stepped clock may not be there yet).
     pub(super) fn stop_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let (Some(_), Some(reading)) = (self.held, self.give_up_reading()) else { return };
-        if reached(reading, now) {
+        if reading.has_come(now) {
             self.lose(Gone::StopTime, out);
         } else {
-            out.arm(ClientTimer::Stop, look_at(reading, now));
+            out.arm(ClientTimer::Stop, reading.comes_at(now));
         }
     }
 

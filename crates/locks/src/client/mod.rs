@@ -165,7 +165,7 @@ impl Client {
     }
     /// Whether its stop time is still ahead. The check that a pause can make worthless.
     pub fn may_act(&self, now: Now) -> bool {
-        self.held.as_ref().is_some_and(|held| held.stop.is_none_or(|stop| !hold::reached(stop, now)))
+        self.held.as_ref().is_some_and(|held| held.stop.is_none_or(|stop| !stop.has_come(now)))
     }
     /// Whether it waits for the lock.
     pub fn wants(&self) -> bool {
@@ -284,11 +284,13 @@ impl Client {
                 self.hold(grant, token, now, out);
             }
             Step::Rest => self.rest_until(self.tried + self.poll_interval(), now, out),
+            Step::RestFor(span) => self.rest_until(now.mono + span, now, out),
             Step::Yield => {
                 self.end_try(now, out);
                 self.rest_until(self.tried + self.poll_interval(), now, out);
             }
             Step::Again => self.begin_try(now, out),
+            Step::Renew(request) => self.call(Purpose::KeepAlive, request, now, out),
             Step::Renewed(ttl) => self.renewed(ttl, call.as_ref(), now, out),
             Step::Gone => self.gone(now, out),
             Step::Released => self.released(call.map(|call| call.purpose)),

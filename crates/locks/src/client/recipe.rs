@@ -3,7 +3,7 @@
 //! A recipe is told what happened and says what to do next, as data: sending, timing, trying again, holding and letting
 //! go are the same for all and are the [`Client`](super::Client)'s.
 
-use kernel::{Now, ProcessId, Span};
+use kernel::{Now, ProcessId, Rng, Span, Stream};
 
 use crate::{GrantId, Key, Msg, Policy, Request, Token};
 
@@ -85,10 +85,14 @@ pub(crate) enum Step {
     },
     /// Somebody has it: try again when it is time for that.
     Rest,
+    /// Somebody has it: try again after this long.
+    RestFor(Span),
     /// Somebody was quicker: take back what this try left, and try again when it is time for that.
     Yield,
     /// Begin the try anew, at once.
     Again,
+    /// Ask this as well before the lease counts as renewed.
+    Renew(Request),
     /// The lease was renewed, for this long from when it was asked for.
     Renewed(Span),
     /// The service does not know the lease, or gave the lock to somebody else.
@@ -116,6 +120,19 @@ pub(crate) struct Context<'a> {
     pub now: Now,
 }
 
+impl Context<'_> {
+    /// Up to this long, drawn.
+    pub(crate) fn draw(&self, most: Span) -> Span {
+        let mut rng = Rng::new(Stream::new(self.unique, u64::from(self.me.0), 0));
+        Span::from_micros(rng.below(most.as_micros().max(1)))
+    }
+
+    /// A number that no other request of any client has.
+    pub(crate) fn unique_value(&self) -> u64 {
+        u64::from(self.me.0) << 48 | self.unique
+    }
+}
+
 /// A kind's recipe, with what it has to remember of a try.
 pub(crate) trait Recipe {
     /// A try begins.
@@ -132,4 +149,12 @@ pub(crate) trait Recipe {
     fn put(&self, key: Key, value: u64) -> Option<Request>;
     /// Forgets the try.
     fn forget(&mut self);
+    /// Whether every request goes to all servers at once, and the recipe counts their answers.
+    fn asks_all(&self) -> bool {
+        false
+    }
+    /// One of all servers failed to answer, or cannot.
+    fn unanswered(&mut self, _purpose: Purpose, _cx: Context<'_>) -> Step {
+        Step::Nothing
+    }
 }

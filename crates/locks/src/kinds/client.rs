@@ -1,19 +1,31 @@
 //! Clients of every kind.
 
 use crate::client::Recipe;
-use crate::etcd;
+use crate::{claim, etcd, no_lock, record, redlock};
 
 /// For what kind of service a client is.
 #[derive(Clone, Debug)]
 pub enum ClientKind {
     /// An etcd.
     Etcd(etcd::Recipe),
+    /// A service whose locks are claimed, renewed and released in one request each.
+    Claim(claim::Recipe),
+    /// Several servers of such a service, of which a majority counts.
+    Redlock(redlock::Recipe),
+    /// A service that keeps records, which clients watch.
+    Record(record::Recipe),
+    /// No service.
+    NoLock(no_lock::Recipe),
 }
 
 impl ClientKind {
     pub(crate) fn recipe(&mut self) -> &mut dyn Recipe {
         match self {
             Self::Etcd(recipe) => recipe,
+            Self::Claim(recipe) => recipe,
+            Self::Redlock(recipe) => recipe,
+            Self::Record(recipe) => recipe,
+            Self::NoLock(recipe) => recipe,
         }
     }
 }

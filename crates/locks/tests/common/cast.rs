@@ -102,8 +102,8 @@ impl Machine for Actor {
                     Input::Message { from, msg: Msg::Etcd(msg) } => Input::Message { from, msg },
                     Input::Refused { to, msg: Msg::Etcd(msg) } => Input::Refused { to, msg },
                     Input::Timer(Timer::Server(timer)) => Input::Timer(timer),
-                    Input::Timer(Timer::Client(_) | Timer::Plan) => {
-                        unreachable!("a member arms its own timers")
+                    Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {
+                        unreachable!("a member hears etcd and arms its own timers")
                     }
                 };
                 server.on(input, now.mono, &mut Lift::new(out));

@@ -255,7 +255,12 @@ impl Run {
                 What::Sent { to, msg: locks::Msg::Etcd(msg), .. } => {
                     Some((record.at.as_micros() / 1_000, *to, msg))
                 }
-                What::Noted(_) | What::Took(_) | What::Dropped | What::Kept(_) | What::Struck(_) => None,
+                What::Sent { .. }
+                | What::Noted(_)
+                | What::Took(_)
+                | What::Dropped
+                | What::Kept(_)
+                | What::Struck(_) => None,
             }
         })
     }

@@ -126,18 +126,20 @@ impl Teller<'_> {
         for lease in &facts.leases {
             let Some((at, ending)) = lease.ended else { continue };
             let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
-            let at_revision =
-                lease.end_revision.map_or(String::new(), |revision| format!(" (revision {revision})"));
             let (kind, tone, text) = match ending {
                 Ending::Expired => {
-                    let text = format!(
-                        "{} lease runs out; the service deletes its key{at_revision}: {lock} is free",
-                        whose(&worker)
-                    );
+                    // A service that numbers its changes keeps keys, and the end of a lease is one of them.
+                    let deletes = lease.end_revision.map_or(String::new(), |revision| {
+                        format!("; the service deletes its key (revision {revision})")
+                    });
+                    let text = format!("{} lease runs out{deletes}: {lock} is free", whose(&worker));
                     ("expired", Tone::Fault, text)
                 }
                 Ending::Released => {
-                    let text = format!("{worker} releases {lock}: its key is deleted at once{at_revision}");
+                    let deletes = lease.end_revision.map_or(String::new(), |revision| {
+                        format!(": its key is deleted at once (revision {revision})")
+                    });
+                    let text = format!("{worker} releases {lock}{deletes}");
                     ("released", Tone::Plain, text)
                 }
                 Ending::Replaced => {

@@ -108,6 +108,7 @@ impl Check {
             LockNote::LetGo { why, .. } => self.tally.lost += u64::from(*why != locks::Gone::Released),
             LockNote::RenewalFailed { .. } => self.tally.failed_renewals += 1,
             LockNote::Renewed { .. }
+            | LockNote::CameUp { .. }
             | LockNote::Wrote { .. }
             | LockNote::ReadServed { .. }
             | LockNote::Wants { .. }

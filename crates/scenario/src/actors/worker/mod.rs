@@ -222,7 +222,7 @@ impl Worker {
         while let Some(word) = self.clients[place].next_word() {
             match word {
                 Word::Acquired { grant, token } => {
-                    self.grants[place] = Some(Grant { id: grant, token: token.map(|token| Token(token.0)) });
+                    self.granted(place, grant, token);
                     self.acquired(place, now, out);
                 }
                 Word::Released => {
@@ -233,6 +233,10 @@ impl Worker {
                 Word::Lost(why) => self.taken_from(self.config.when_lost, run::lost(why), now, out),
             }
         }
+    }
+
+    fn granted(&mut self, place: usize, grant: GrantId, token: Option<locks::Token>) {
+        self.grants[place] = Some(Grant { id: grant, token: token.map(|token| Token(token.0)) });
     }
 
     /// The grant under which it acts on a store.

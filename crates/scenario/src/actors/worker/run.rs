@@ -1,7 +1,7 @@
 //! Carrying out a program.
 
 use kernel::{Mono, Now, Outbox, ProcessId};
-use locks::Gone;
+use locks::{Gone, Word};
 use stores::{Answer, Item, Op as Ask, RowState};
 
 use super::{Halt, Op, Then, WorkNote, Worker, WorkerTimer};
@@ -92,8 +92,16 @@ impl Worker {
                         return self.taken_from(self.config.when_lost, Halt::StopTime, now, out);
                     }
                 }
-                Op::Acquire(place) => return self.acquire(*place, now, out),
-                Op::Release(place) => return self.release(*place, now, out),
+                Op::Acquire(place) => {
+                    if !self.acquire(*place, now, out) {
+                        return;
+                    }
+                }
+                Op::Release(place) => {
+                    if !self.release(*place, now, out) {
+                        return;
+                    }
+                }
                 Op::Prepare(span) => return self.wait_until(now.mono + *span, out),
                 Op::Until(span) => {
                     let due = Mono::default() + *span;
@@ -164,12 +172,21 @@ impl Worker {
         passed
     }
 
-    fn acquire(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
-        if self.clients[place].holds().is_some() {
-            return self.done_with_step(now, out); // It holds it already.
+    /// Whether it has the lock at once: because it holds it already, or because nobody has to be asked.
+    fn acquire(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) -> bool {
+        let client = &mut self.clients[place];
+        if client.holds().is_some() {
+            return true;
         }
         self.waiting = Waiting::Lock(place);
-        self.clients[place].acquire(now, &mut ForClient { place: place as u8, out });
+        client.acquire(now, &mut ForClient { place: place as u8, out });
+        match client.next_word() {
+            Some(Word::Acquired { grant, token }) => {
+                self.granted(place, grant, token);
+                true
+            }
+            Some(Word::Released | Word::Lost(_) | Word::PutDone) | None => false,
+        }
     }
 
     pub(super) fn acquired(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
@@ -178,10 +195,18 @@ impl Worker {
         }
     }
 
-    fn release(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
+    /// Whether it has given the lock back at once: because there was nothing to give.
+    fn release(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) -> bool {
         self.waiting = Waiting::Release(place);
-        self.clients[place].release(now, &mut ForClient { place: place as u8, out });
-        self.hear_client(place, now, out);
+        let client = &mut self.clients[place];
+        client.release(now, &mut ForClient { place: place as u8, out });
+        match client.next_word() {
+            Some(Word::Released) => {
+                self.grants[place] = None;
+                true
+            }
+            Some(Word::Acquired { .. } | Word::Lost(_) | Word::PutDone) | None => false,
+        }
     }
 
     pub(super) fn released(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {

@@ -7,6 +7,14 @@ use super::Fold;
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss, MomentKind, Reign, Stop, Want};
 use crate::story::Story;
 
+pub(super) fn ending(how: Freed) -> Ending {
+    match how {
+        Freed::Expired => Ending::Expired,
+        Freed::Released => Ending::Released,
+        Freed::Replaced => Ending::Replaced,
+    }
+}
+
 impl Fold<'_> {
     pub(super) fn raft(&mut self, id: RecordId, record: &Record<Story>, note: &raft::Note) {
         match note {
@@ -47,19 +55,28 @@ impl Fold<'_> {
         use locks::Note as N;
         let Record { at, process, .. } = *record;
         match note {
-            N::Granted(granted) => self.granted(id, record, granted),
+            N::Granted(granted) if self.copies_count() => self.copy_granted(id, record, granted),
+            N::Granted(granted) => {
+                let set = granted.deadline;
+                let deadline = set.map(|set| self.deadline(id, record, set, DeadlineBy::Grant));
+                self.granted(id, record, granted, deadline);
+            }
             N::Renewed { lease, deadline } => {
                 let deadline = self.deadline(id, record, *deadline, DeadlineBy::Renewal);
-                self.set_deadline(*lease, &deadline);
+                if self.copies_count() {
+                    self.copy_renewed(process, *lease, &deadline);
+                } else {
+                    self.set_deadline(*lease, &deadline);
+                }
             }
+            N::CameUp { knows } if self.copies_count() => self.copies_forgotten(id, at, process, knows),
+            N::CameUp { knows } => self.forgotten(id, at, knows.iter()),
             N::TookOver { term, leases } => self.took_over(id, record, *term, leases),
+            N::Freed { lock, grant, how, .. } if self.copies_count() => {
+                self.copy_freed(id, at, process, (lock, *grant), *how);
+            }
             N::Freed { lock, grant, how, revision } => {
-                let ending = match how {
-                    Freed::Expired => Ending::Expired,
-                    Freed::Released => Ending::Released,
-                    Freed::Replaced => Ending::Replaced,
-                };
-                self.freed(id, at, lock, *grant, ending, *revision);
+                self.freed(id, at, lock, *grant, ending(*how), *revision);
             }
             N::Wrote { .. } => {}
             N::ReadServed { to, id: asked, revision } => {
@@ -140,16 +157,21 @@ impl Fold<'_> {
         }
     }
 
-    pub(super) fn granted(&mut self, id: RecordId, record: &Record<Story>, granted: &Granted) {
+    /// The grant's place among the leases, if it is a new one.
+    pub(super) fn granted(
+        &mut self,
+        id: RecordId,
+        record: &Record<Story>,
+        granted: &Granted,
+        deadline: Option<Deadline>,
+    ) -> Option<usize> {
         // A new leader tells again what an old one told: the log is the same.
         let known = |lease: &Lease| lease.lock == granted.lock && lease.grant == granted.grant.0;
         if self.facts.leases.iter().any(known) {
-            return;
+            return None;
         }
         let place = self.facts.leases.len();
         self.granted_under.entry(granted.lease).or_default().push(place);
-        let deadline =
-            granted.deadline.map(|deadline| self.deadline(id, record, deadline, DeadlineBy::Grant));
         self.facts.leases.push(Lease {
             lock: granted.lock.clone(),
             worker: granted.holder,
@@ -162,6 +184,7 @@ impl Fold<'_> {
             record: id,
             end_record: RecordId::NONE,
         });
+        Some(place)
     }
 
     /// A lease's deadline is that of every grant under it which has not ended.
@@ -190,15 +213,16 @@ impl Fold<'_> {
             let deadline = self.deadline(id, record, deadline, by);
             self.set_deadline(lease, &deadline);
         }
-        let known: Vec<usize> = leases
-            .iter()
-            .filter_map(|(lease, ..)| self.granted_under.get(lease))
-            .flatten()
-            .copied()
-            .collect();
+        self.forgotten(id, record.at, leases.iter().map(|(lease, ..)| lease));
+    }
+
+    /// Whoever keeps the record now knows the grants under these leases, and no others.
+    fn forgotten<'l>(&mut self, id: RecordId, at: SimTime, knows: impl Iterator<Item = &'l LeaseId>) {
+        let known: Vec<usize> =
+            knows.filter_map(|lease| self.granted_under.get(lease)).flatten().copied().collect();
         for (place, lease) in self.facts.leases.iter_mut().enumerate() {
             if lease.ended.is_none() && !known.contains(&place) {
-                lease.ended = Some((record.at, Ending::Forgotten));
+                lease.ended = Some((at, Ending::Forgotten));
                 lease.end_record = id;
             }
         }

@@ -1,5 +1,6 @@
 //! One pass over the trace.
 
+mod copies;
 mod faults;
 mod locks;
 mod stores;
@@ -7,10 +8,11 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use ::locks::LeaseId;
+use ::locks::{GrantId, Key, LeaseId};
 use ::stores::Op;
 use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
+use self::copies::Copies;
 use super::clocks::Clocks;
 use super::{Facts, Moment, MomentKind};
 use crate::cast::Cast;
@@ -24,6 +26,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         clocks: Clocks::new(trace),
         facts: Facts::default(),
         granted_under: BTreeMap::new(),
+        copies: BTreeMap::new(),
         asked: BTreeMap::new(),
         written: BTreeMap::new(),
         touched: BTreeMap::new(),
@@ -51,6 +54,8 @@ struct Fold<'a> {
     facts: Facts,
     /// The places in the facts of the grants under the lease with this number.
     granted_under: BTreeMap<LeaseId, Vec<usize>>,
+    /// The copies of each grant, where grants are such.
+    copies: BTreeMap<(Key, GrantId), Copies>,
     asked: BTreeMap<(ProcessId, u32), Asked>,
     /// How often an item was written, for each store.
     written: BTreeMap<(ProcessId, u32), u64>,
