@@ -81,6 +81,7 @@ impl Check<'_> {
         self.number(place.key("term"), etcd.term, 1);
         self.number(place.key("revision"), etcd.revision, 1);
         self.number(place.key("snapshot_every"), etcd.snapshot_every, 1);
+        self.number(place.key("restore_bump"), etcd.restore_bump, 0);
     }
 
     fn redlock(&mut self, place: &Place, redlock: &Redlock) {

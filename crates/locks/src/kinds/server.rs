@@ -31,9 +31,8 @@ impl ServerConfig {
         match self {
             Self::Etcd(config) => Server::Etcd(Box::new(match (start, disk) {
                 (Start::First, _) => etcd::Server::open(config.clone(), rng),
-                (Start::Again | Start::Restored, Disk::Etcd(disk)) => {
-                    etcd::Server::start(config.clone(), disk, rng)
-                }
+                (Start::Again, Disk::Etcd(disk)) => etcd::Server::start(config.clone(), disk, rng),
+                (Start::Restored, Disk::Etcd(disk)) => etcd::Server::restore(config.clone(), disk, rng),
                 (Start::Again | Start::Restored, Disk::Empty | Disk::Single(_)) => {
                     etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
                 }

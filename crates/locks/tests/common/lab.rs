@@ -77,8 +77,8 @@ impl Setup {
             raft.entries_kept_behind = self.entries_kept_behind;
             let leader = self.leader.map(|leader| (ProcessId(leader), 1));
             let opening = Opening { revision: self.revision, leader };
-            let config =
-                ServerConfig { raft, leases: self.leases, opening, snapshot_every: self.snapshot_every };
+            let (leases, snapshot_every) = (self.leases, self.snapshot_every);
+            let config = ServerConfig { raft, leases, opening, restore_bump: 0, snapshot_every };
             let config = Rc::new(config);
             // What it is before it starts does not matter.
             let server = Server::open(config.clone(), Rng::new(Stream::new(0, 0, 0)));

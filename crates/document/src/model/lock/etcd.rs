@@ -58,6 +58,10 @@ pub struct Etcd {
     /// Lease checkpoints (default: none, as etcd).
     #[serde(default)]
     pub checkpoint: Option<Checkpoint>,
+    /// What a restore from a backup adds to the revision (default 0; `etcdutl snapshot restore --bump-revision` with
+    /// `--mark-compacted`). Above all that may have been handed out since the backup, or a token is granted twice.
+    #[serde(default)]
+    pub restore_bump: u64,
     /// How long a member's disk takes to keep a write (default "0s").
     #[serde(default)]
     pub disk: Dur,

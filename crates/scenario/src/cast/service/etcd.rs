@@ -64,6 +64,12 @@ pub(super) fn member(etcd: &Etcd, members: &Rc<[ProcessId]>, me: ProcessId) -> A
         revision: etcd.revision,
         leader: leader(etcd, members).map(|leader| (leader, etcd.term)),
     };
-    let config = Rc::new(etcd::ServerConfig { raft, leases, opening, snapshot_every: etcd.snapshot_every });
+    let config = Rc::new(etcd::ServerConfig {
+        raft,
+        leases,
+        opening,
+        restore_bump: etcd.restore_bump,
+        snapshot_every: etcd.snapshot_every,
+    });
     server(locks::ServerConfig::Etcd(config))
 }

@@ -166,8 +166,12 @@ impl Fold<'_> {
         deadline: Option<Deadline>,
     ) -> Option<usize> {
         // A new leader tells again what an old one told: the log is the same.
-        let known = |lease: &Lease| lease.lock == granted.lock && lease.grant == granted.grant.0;
-        if self.facts.leases.iter().any(known) {
+        // One that is restored from a backup may use a number again, but not a lease's.
+        let is_known = |&place: &usize| {
+            let lease = &self.facts.leases[place];
+            lease.lock == granted.lock && lease.grant == granted.grant.0
+        };
+        if self.granted_under.get(&granted.lease).is_some_and(|places| places.iter().any(is_known)) {
             return None;
         }
         let place = self.facts.leases.len();
