@@ -17,7 +17,7 @@ macro_rules! stories {
 
 /// The built-in stories, in the order in which they are offered.
 pub const fn stories() -> &'static [Story] {
-    stories!["billing", "kleppmann-gc-pause", "restored-backup"]
+    stories!["billing", "kleppmann-gc-pause", "restored-backup", "redis-failover"]
 }
 
 /// The story of this name.
