@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::{Letter, Payload, World};
-use crate::link::Verdict;
 use crate::plan::ProcessId;
 use crate::process::Held;
 use crate::queue::{Due, Place, Rank};
@@ -190,7 +189,8 @@ impl<M: Machine> World<M> {
         let mut hands = Hands { world: self, trace, process, taken, holds, told: Vec::new() };
         Rc::make_mut(&mut machines[index]).on(input, now, &mut hands);
         let told = hands.told;
-        self.machines = machines;
+        // What stood in for them is empty: nothing to drop.
+        std::mem::forget(std::mem::replace(&mut self.machines, machines));
         for (topic, noted) in told {
             self.strike_who_waited(process, topic, noted);
         }
@@ -259,15 +259,7 @@ impl<M: Machine> World<M> {
         cause: RecordId,
         trace: &mut Trace<DialectOf<M>>,
     ) {
-        let verdict = self.links.send(self.host_of(from), self.host_of(to));
-        let at = |after: Span| self.now + after;
-        let fate = match verdict {
-            Verdict::Carry { after, twin_after: None } => Fate::Arrives(at(after)),
-            Verdict::Carry { after, twin_after: Some(twin) } => Fate::ArrivesTwice(at(after), at(twin)),
-            Verdict::Lose => Fate::Lost,
-            Verdict::Cut => Fate::Cut,
-            Verdict::Refuse { after } => Fate::Refused(at(after)),
-        };
+        let fate = self.links.send(self.host_of(from), self.host_of(to), self.now);
         let sent = if trace.keeps() {
             self.record(from, cause, What::Sent { to, msg: msg.clone(), fate }, trace)
         } else {
@@ -275,6 +267,15 @@ impl<M: Machine> World<M> {
         };
         let life = self.processes[from.index()].life;
         let letter = Letter { from, life, to, msg, sent, refused: false };
+        if let Fate::Arrives(at) = fate {
+            self.post(at, letter);
+        } else {
+            self.post_amid_trouble(fate, letter);
+        }
+    }
+
+    #[cold]
+    fn post_amid_trouble(&mut self, fate: Fate, letter: Letter<DialectOf<M>>) {
         match fate {
             Fate::Arrives(at) => self.post(at, letter),
             Fate::ArrivesTwice(at, again) => {
