@@ -158,6 +158,7 @@ impl<M: Machine> World<M> {
             return RecordId::NONE;
         }
         let state = &mut self.processes[process.index()];
+        trace.make_room();
         let id = trace.push(Record { at: self.now, process, cause, previous: state.last, what });
         state.last = id;
         id
