@@ -42,6 +42,15 @@ struct Active {
     pairs: Rc<[(HostId, HostId)]>,
 }
 
+/// One message's way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// It arrives, once: most do.
+    Clear { after: Span },
+    /// Links that lose or duplicate, or faults, have a say ([`Links::fate`]).
+    Troubled { after: Span, count: u64 },
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Links {
     hosts: usize,
@@ -92,12 +101,11 @@ impl Links {
         stream(self.seed, from, to, purpose)
     }
 
-    /// Decides one message's way, sent at `now`; a host reaches itself without a network. Cuts decide first (of several the one that
-    /// struck first), then losses (of several on one link the greatest counts); delays add up.
+    /// Sends one message; a host reaches itself without a network.
     #[inline]
-    pub(crate) fn send(&mut self, from: HostId, to: HostId, now: SimTime) -> Fate {
+    pub(crate) fn send(&mut self, from: HostId, to: HostId) -> Way {
         if from == to {
-            return Fate::Arrives(now);
+            return Way::Clear { after: Span::ZERO };
         }
         let link = from.index() * self.hosts + to.index();
         let (spec, jitter) = &self.specs[link];
@@ -108,13 +116,16 @@ impl Links {
             after += jitter.span(count, spec.jitter);
         }
         if spec.loss.times == 0 && spec.duplicate.times == 0 && self.active.is_empty() {
-            return Fate::Arrives(now + after);
+            Way::Clear { after }
+        } else {
+            Way::Troubled { after, count }
         }
-        self.send_amid_trouble(from, to, now, count, after)
     }
 
+    /// Decides what becomes of message number `count`, sent at `now`, that would take so long. Cuts decide first (of
+    /// several the one that struck first), then losses (of several on one link the greatest counts); delays add up.
     #[cold]
-    fn send_amid_trouble(&self, from: HostId, to: HostId, now: SimTime, count: u64, mut after: Span) -> Fate {
+    pub(crate) fn fate(&self, from: HostId, to: HostId, count: u64, mut after: Span, now: SimTime) -> Fate {
         let spec = self.specs[from.index() * self.hosts + to.index()].0;
         let (mut lose, mut twice) = (false, false);
         if spec.loss.times > 0 {
