@@ -1,4 +1,5 @@
-//! Runs the idle cluster of the benches so many times, for profilers: `cargo run --release -p fencepost-tests --example idle 10`.
+//! Runs the idle cluster of the benches so many times, for profilers:
+//! `cargo run --release -p fencepost-tests --example idle 10`.
 
 use fencepost_tests::{cluster, measures};
 use kernel::SimTime;

@@ -147,7 +147,8 @@ impl<M: Machine> World<M> {
         }
     }
 
-    /// Records what `what` says. It is asked when there is room: records are large, and written where they belong at once.
+    /// Records what `what` says. It is asked when there is room: records are large, and written at once where they
+    /// belong.
     #[inline(always)]
     pub(super) fn record(
         &mut self,
