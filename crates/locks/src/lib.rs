@@ -7,6 +7,7 @@
 
 pub mod claim;
 mod client;
+pub mod consul;
 pub mod dynamodb_item;
 pub mod dynamodb_lock_client;
 pub mod etcd;
@@ -21,12 +22,14 @@ pub mod record;
 pub mod redis;
 pub mod redis_replicated;
 pub mod redlock;
+pub mod replicated;
 pub mod service;
+pub mod zookeeper;
 
 pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kinds::{
-    Answer, AnyService, ClientKind, Disk, Msg, Question, Reply, Request, Server, ServerConfig, ServerSpeech,
-    ServerTimer, Write,
+    Answer, AnyReplica, AnyService, ClientKind, Disk, Msg, Question, Reply, Request, Server, ServerConfig,
+    ServerSpeech, ServerTimer, Write,
 };
 pub use note::{Freed, Gone, Granted, Holds, Note, Reading, Restart, ServerNote};
 pub use policy::{Anchor, GiveUp, HolderClock, Policy, Wait};

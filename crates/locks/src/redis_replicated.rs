@@ -225,7 +225,11 @@ impl RedisReplicated {
                     let until = now + self.config.wait_for;
                     self.waiting.push(Waiting { asker, reply: *reply, offset: self.offset, until });
                 }
-                kinds::Reply::Claim(_) | kinds::Reply::Record(_) => out.replies.push((asker, reply)),
+                kinds::Reply::Claim(_)
+                | kinds::Reply::Record(_)
+                | kinds::Reply::Consul(_)
+                | kinds::Reply::ZooKeeper(_)
+                | kinds::Reply::Failed(_) => out.replies.push((asker, reply)),
             }
         }
     }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use kernel::{Dialect, Input, Keep, Mono, Now, Outbox, ProcessId, Span, Start};
 
 use crate::kinds::{AnyService, Peer, Reply};
-use crate::{Msg, Request, ServerNote};
+use crate::{Key, Msg, Request, ServerNote};
 
 /// What a server speaks.
 #[derive(Clone, Debug)]
@@ -60,6 +60,8 @@ pub struct Asker {
     pub client: ProcessId,
     /// Its number.
     pub id: u64,
+    /// The member that passed the request on, when one did.
+    pub via: Option<ProcessId>,
 }
 
 /// What a service wants done about a request, or about something that was due.
@@ -69,6 +71,14 @@ pub struct Outcome {
     pub(crate) replies: Vec<(Asker, Reply)>,
     /// Those who asked to be told of something that has happened.
     pub(crate) told: Vec<Asker>,
+    /// Those who are to be told when a lock changes.
+    pub(crate) watches: Vec<(Asker, Key)>,
+    /// Locks that changed, so that whoever watches them is told.
+    pub(crate) moved: Vec<Key>,
+    /// What a leader puts into the log by itself.
+    pub(crate) proposals: Vec<Request>,
+    /// What a follower tells its leader.
+    pub(crate) to_leader: Option<Request>,
     /// What the service's servers tell each other.
     pub(crate) to_peers: Vec<(ProcessId, Peer)>,
     /// The authority's record.
@@ -147,7 +157,7 @@ impl Server {
         match input {
             Input::Boot => service.starts(self.start, now, &mut outcome),
             Input::Message { from, msg: Msg::Request { id, request } } => {
-                service.asked(Asker { client: from, id: *id }, request, now, &mut outcome);
+                service.asked(Asker { client: from, id: *id, via: None }, request, now, &mut outcome);
             }
             Input::Message { from, msg: Msg::Peer(peer) } => service.heard(from, peer, now, &mut outcome),
             Input::Timer(ServerTimer::Service) => {
@@ -177,10 +187,10 @@ impl Server {
         for (server, peer) in outcome.to_peers {
             out.send(server, Msg::Peer(peer));
         }
-        for (Asker { client, id }, reply) in outcome.replies {
+        for (Asker { client, id, .. }, reply) in outcome.replies {
             out.send(client, Msg::Reply { id, reply });
         }
-        for Asker { client, id } in outcome.told {
+        for Asker { client, id, .. } in outcome.told {
             out.send(client, Msg::Happened { id });
         }
         let wakes_at = self.service.get_mut().wakes_at(now);

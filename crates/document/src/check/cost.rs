@@ -43,9 +43,28 @@ impl Check<'_> {
         let lock = Place::root().key("lock");
         let nodes = self.resolved.lock.nodes().len() as u64;
         let mut costs = Vec::new();
-        if let Lock::Etcd(etcd) = &self.resolved.lock {
-            let heartbeats = times(clock, etcd.heartbeat.unwrap_or(HEARTBEAT));
+        let heartbeat = match &self.resolved.lock {
+            Lock::Etcd(etcd) => Some(etcd.heartbeat.unwrap_or(HEARTBEAT)),
+            Lock::Zookeeper(zookeeper) => Some(zookeeper.heartbeat),
+            Lock::Consul(consul) => Some(consul.heartbeat),
+            Lock::Redis(_)
+            | Lock::RedisReplicated(_)
+            | Lock::Redlock(_)
+            | Lock::PostgresRow(_)
+            | Lock::DynamodbItem(_)
+            | Lock::DynamodbLockClient(_)
+            | Lock::Kubernetes(_)
+            | Lock::Lab(_)
+            | Lock::None(_) => None,
+        };
+        if let Some(heartbeat) = heartbeat {
+            let heartbeats = times(clock, heartbeat);
             costs.push((lock.key("heartbeat"), heartbeats.saturating_mul(nodes * ROUND_TRIP)));
+        }
+        if let Lock::Zookeeper(zookeeper) = &self.resolved.lock {
+            costs.push((lock.key("tick"), times(clock, zookeeper.tick).saturating_mul(nodes * 4)));
+        }
+        if let Lock::Etcd(etcd) = &self.resolved.lock {
             let expiry_check = Some(etcd.expiry_check.unwrap_or(EXPIRY_CHECK));
             if let Some(every) = expiry_check.filter(|every| every.0 > Span::ZERO) {
                 costs.push((lock.key("expiry_check"), times(clock, every)));

@@ -4,8 +4,8 @@ use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
-use super::super::limits::{EXACT_MAX, INTERVAL_MIN};
-use super::super::model::{Etcd, Kubernetes, Lock, RedisReplicated, Redlock};
+use super::super::limits::{EXACT_MAX, INTERVAL_MIN, LOCK_DELAY_MAX};
+use super::super::model::{Consul, Etcd, Kubernetes, Lock, RedisReplicated, Redlock, Zookeeper};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -24,6 +24,8 @@ impl Check<'_> {
         self.delay(place.key("disk"), Some(raw.lock.disk()));
         match &raw.lock {
             Lock::Etcd(etcd) => self.etcd(&place, etcd),
+            Lock::Zookeeper(zookeeper) => self.zookeeper(&place, zookeeper),
+            Lock::Consul(consul) => self.consul(&place, consul),
             Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
             Lock::RedisReplicated(redis) => self.redis_replicated(&place, redis),
             Lock::Redlock(redlock) => self.redlock(&place, redlock),
@@ -76,13 +78,37 @@ impl Check<'_> {
     }
 
     fn etcd(&mut self, place: &Place, etcd: &Etcd) {
-        self.leader(place, etcd);
-        self.raft(place, etcd);
+        self.leader(place, etcd.leader.as_deref());
+        self.elections(place, etcd.heartbeat, etcd.election_timeout);
         self.leases(place, etcd);
         self.number(place.key("term"), etcd.term, 1);
         self.number(place.key("revision"), etcd.revision, 1);
         self.number(place.key("snapshot_every"), etcd.snapshot_every, 1);
         self.number(place.key("restore_bump"), etcd.restore_bump, 0);
+    }
+
+    fn zookeeper(&mut self, place: &Place, zookeeper: &Zookeeper) {
+        self.interval(place.key("tick"), Some(zookeeper.tick));
+        self.number(place.key("epoch"), zookeeper.epoch, 1);
+        let (heartbeat, election) = (zookeeper.heartbeat, zookeeper.election_timeout);
+        self.elections(place, Some(heartbeat), Some(election));
+        self.leader(place, zookeeper.leader.as_deref());
+        // The czxid is a number of JavaScript's for as long as the epoch is below this.
+        if zookeeper.epoch >= EXACT_MAX >> 32 {
+            let message = format!("{} is out of range: below {}", zookeeper.epoch, EXACT_MAX >> 32);
+            self.say(place.key("epoch"), message);
+        }
+    }
+
+    fn consul(&mut self, place: &Place, consul: &Consul) {
+        self.number(place.key("term"), consul.term, 1);
+        self.elections(place, Some(consul.heartbeat), Some(consul.election_timeout));
+        self.leader(place, consul.leader.as_deref());
+        let most = Dur(LOCK_DELAY_MAX);
+        if consul.lock_delay > most {
+            let message = format!("consul takes at most {most}, not {}", consul.lock_delay);
+            self.say(place.key("lock_delay"), message);
+        }
     }
 
     fn redis_replicated(&mut self, place: &Place, redis: &RedisReplicated) {
@@ -119,26 +145,26 @@ impl Check<'_> {
         }
     }
 
-    fn leader(&mut self, place: &Place, etcd: &Etcd) {
-        let Some(leader) = etcd.leader.as_deref() else { return };
-        if leader != "none" && !etcd.nodes.iter().any(|node| node == leader) {
+    fn leader(&mut self, place: &Place, leader: Option<&str>) {
+        let Some(leader) = leader else { return };
+        if leader != "none" && !self.raw.lock.nodes().iter().any(|node| node == leader) {
             let hint = hint(leader, self.people.names_of(Part::Server).chain(["none"]));
             self.hint(place.key("leader"), format!("there is no node `{leader}`"), hint);
         }
     }
 
-    fn raft(&mut self, place: &Place, etcd: &Etcd) {
-        self.interval(place.key("heartbeat"), etcd.heartbeat);
-        let heartbeat = etcd.heartbeat.unwrap_or(HEARTBEAT);
-        let election = etcd.election_timeout.unwrap_or(ELECTION_TIMEOUT);
+    fn elections(&mut self, place: &Place, heartbeats: Option<Dur>, timeout: Option<Dur>) {
+        self.interval(place.key("heartbeat"), heartbeats);
+        let heartbeat = heartbeats.unwrap_or(HEARTBEAT);
+        let election = timeout.unwrap_or(ELECTION_TIMEOUT);
         if election.0 < heartbeat.0.times(2) {
-            let key = if etcd.election_timeout.is_some() { "election_timeout" } else { "heartbeat" };
+            let key = if timeout.is_some() { "election_timeout" } else { "heartbeat" };
             let message = format!(
                 "an election timeout of {election} is shorter than two heartbeats of {heartbeat}: nobody would lead for long"
             );
             self.say(place.key(key), message);
         }
-        self.delay(place.key("election_timeout"), etcd.election_timeout);
+        self.delay(place.key("election_timeout"), timeout);
     }
 
     fn leases(&mut self, place: &Place, etcd: &Etcd) {

@@ -67,6 +67,14 @@ impl Check<'_> {
     fn wait(&mut self, place: Place, wait: Option<Wait>) {
         match wait {
             Some(Wait::Poll(every)) => self.interval(place.key("poll"), Some(every)),
+            Some(Wait::Queue) if self.raw.lock.kind().waits == Waits::Watching => {
+                let message = format!("{} has no line to stand in", self.raw.lock.kind().name);
+                self.hint(
+                    place,
+                    message,
+                    Some("watch: `wait = \"watch\"`, which is usual with it".to_owned()),
+                );
+            }
             Some(Wait::Queue | Wait::Watch) => {
                 let kind = self.raw.lock.kind();
                 if let Waits::ByTrying(every) = kind.waits {

@@ -97,6 +97,7 @@ impl Scenario {
         worker.wait.unwrap_or(match (&self.lock, self.lock.kind().waits) {
             (Lock::Kubernetes(lease), _) => Wait::Poll(lease.retry),
             (_, Waits::InLine) => Wait::Queue,
+            (_, Waits::Watching) => Wait::Watch,
             (_, Waits::ByTrying(every)) => Wait::Poll(every),
         })
     }

@@ -2,8 +2,8 @@
 
 use kernel::{Now, Outbox, ProcessId};
 
-use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage};
-use crate::{GiveUp, Gone, Msg, Note, Request, Word};
+use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage, Step};
+use crate::{GiveUp, Gone, Msg, Note, Reply, Request, Word};
 
 /// How often every server is asked to take back a lock that is given back.
 const RELEASE_ROUNDS: usize = 2;
@@ -122,7 +122,10 @@ impl Client {
     pub(super) fn replied(&mut self, id: u64, msg: &Msg, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let Some(call) = self.take_call(id) else { return }; // It answers what nobody waits for any more.
         let purpose = call.purpose;
-        let step = self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx));
+        let step = match msg {
+            Msg::Reply { reply: Reply::Failed(why), .. } => Step::Failed(why),
+            _ => self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx)),
+        };
         self.take(step, Some(call), now, out);
         self.arm_overdue(out);
     }

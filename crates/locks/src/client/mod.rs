@@ -294,6 +294,10 @@ impl Client {
             Step::Renewed(ttl) => self.renewed(ttl, call.as_ref(), now, out),
             Step::Gone => self.gone(now, out),
             Step::Released => self.released(call.map(|call| call.purpose)),
+            Step::ReleasedAnd(request) => {
+                self.released(call.map(|call| call.purpose));
+                self.call(Purpose::CleanUp, request, now, out);
+            }
             Step::Written => self.words.push_back(Word::PutDone),
             Step::Failed(why) => {
                 if let Some(call) = call {

@@ -99,6 +99,8 @@ pub(crate) enum Step {
     Gone,
     /// The lock was given back.
     Released,
+    /// The lock was given back; this tidies up behind it, and nobody waits for the answer.
+    ReleasedAnd(Request),
     /// The plain key was written.
     Written,
     /// The server said that it cannot, and why: it was not carried out.

@@ -1,7 +1,7 @@
 //! Clients of every kind.
 
 use crate::client::Recipe;
-use crate::{claim, etcd, no_lock, record, redlock};
+use crate::{claim, consul, etcd, no_lock, record, redlock, zookeeper};
 
 /// For what kind of service a client is.
 #[derive(Clone, Debug)]
@@ -14,6 +14,10 @@ pub enum ClientKind {
     Redlock(redlock::Recipe),
     /// A service that keeps records, which clients watch.
     Record(record::Recipe),
+    /// A Consul.
+    Consul(consul::Recipe),
+    /// A ZooKeeper.
+    ZooKeeper(zookeeper::Recipe),
     /// No service.
     NoLock(no_lock::Recipe),
 }
@@ -25,6 +29,8 @@ impl ClientKind {
             Self::Claim(recipe) => recipe,
             Self::Redlock(recipe) => recipe,
             Self::Record(recipe) => recipe,
+            Self::Consul(recipe) => recipe,
+            Self::ZooKeeper(recipe) => recipe,
             Self::NoLock(recipe) => recipe,
         }
     }

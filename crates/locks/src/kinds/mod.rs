@@ -4,6 +4,7 @@
 //! has to know it. Nobody else matches on kinds but who shows a server's own state.
 
 mod client;
+mod replica;
 mod server;
 mod single;
 
@@ -12,10 +13,11 @@ use std::rc::Rc;
 use kernel::{Dialect, Keep, Now, Span};
 
 pub use client::ClientKind;
+pub use replica::AnyReplica;
 pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
-use crate::{Key, ServerNote, claim, etcd, record, redis_replicated, service};
+use crate::{Key, ServerNote, claim, consul, etcd, record, redis_replicated, replicated, service, zookeeper};
 
 /// What servers and clients send each other.
 #[derive(Clone, Debug)]
@@ -24,6 +26,13 @@ pub enum Msg {
     Etcd(etcd::Msg),
     /// Between servers of another kind.
     Peer(Peer),
+    /// Between members of a replicated log of another kind.
+    Member(Rc<replicated::Peer>),
+    /// From a server: the request with this number will be told.
+    WatchIsOn {
+        /// The asker's number.
+        id: u64,
+    },
     /// To a server of another kind: please do.
     Request {
         /// The asker's number.
@@ -54,6 +63,10 @@ pub enum Request {
     Claim(Rc<claim::Request>),
     /// A service that keeps records.
     Record(Rc<record::Request>),
+    /// A Consul.
+    Consul(Rc<consul::Request>),
+    /// A ZooKeeper.
+    ZooKeeper(Rc<zookeeper::Request>),
 }
 
 /// What servers of one service tell each other.
@@ -70,6 +83,12 @@ pub enum Reply {
     Claim(Rc<claim::Reply>),
     /// A service that keeps records.
     Record(Rc<record::Reply>),
+    /// A Consul.
+    Consul(Rc<consul::Reply>),
+    /// A ZooKeeper.
+    ZooKeeper(Rc<zookeeper::Reply>),
+    /// It could not be done, and was not.
+    Failed(&'static str),
 }
 
 impl Request {
@@ -77,7 +96,9 @@ impl Request {
     pub fn msg(&self, id: u64) -> Msg {
         match self {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
-            Self::Claim(_) | Self::Record(_) => Msg::Request { id, request: self.clone() },
+            Self::Claim(_) | Self::Record(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
+                Msg::Request { id, request: self.clone() }
+            }
         }
     }
 }
@@ -115,6 +136,8 @@ pub enum ServerTimer {
     Etcd(etcd::ServerTimer),
     /// Of a server that keeps a service by itself.
     Single(service::ServerTimer),
+    /// Of a member of a replicated log.
+    Member(replicated::MemberTimer),
 }
 
 /// A change of a server's disk.
@@ -124,6 +147,8 @@ pub enum Write {
     Etcd(etcd::ServerWrite),
     /// Of a server's that keeps a service by itself.
     Single(service::Kept),
+    /// Of a member's of a replicated log.
+    Member(replicated::MemberWrite),
 }
 
 /// A server's disk.
@@ -136,6 +161,8 @@ pub enum Disk {
     Etcd(etcd::ServerDisk),
     /// A server's that keeps a service by itself.
     Single(service::Kept),
+    /// A member's of a replicated log.
+    Member(replicated::MemberDisk),
 }
 
 impl Keep<Write> for Disk {
@@ -143,7 +170,13 @@ impl Keep<Write> for Disk {
         match (&mut *self, write) {
             (Self::Etcd(disk), Write::Etcd(write)) => disk.keep(write),
             (_, Write::Single(kept)) => *self = Self::Single(kept.clone()),
-            (Self::Empty | Self::Single(_), Write::Etcd(write)) => {
+            (Self::Member(disk), Write::Member(write)) => disk.keep(write),
+            (Self::Empty | Self::Single(_) | Self::Etcd(_), Write::Member(write)) => {
+                let mut disk = replicated::MemberDisk::default();
+                disk.keep(write);
+                *self = Self::Member(disk);
+            }
+            (Self::Empty | Self::Single(_) | Self::Member(_), Write::Etcd(write)) => {
                 let mut disk = etcd::ServerDisk::default();
                 disk.keep(write);
                 *self = Self::Etcd(disk);
@@ -174,6 +207,12 @@ pub enum Answer {
     Unknown,
 }
 
+impl Answer {
+    fn held(held: bool) -> Self {
+        if held { Self::Held } else { Self::Free }
+    }
+}
+
 impl Question {
     /// About a lock of an etcd whose holders stand in line, or do not: for its key, or for the youngest of those in line.
     pub fn etcd(lock: &Key, in_line: bool) -> Self {
@@ -189,6 +228,16 @@ impl Question {
         Self(Asks::Claim(lock.clone()))
     }
 
+    /// About a lock of a Consul.
+    pub fn consul(lock: &Key) -> Self {
+        Self(Asks::Consul(lock.clone()))
+    }
+
+    /// About a lock of a ZooKeeper.
+    pub fn zookeeper(lock: &Key) -> Self {
+        Self(Asks::ZooKeeper(lock.clone()))
+    }
+
     /// About a lock of a service that keeps records.
     pub fn record(lock: &Key) -> Self {
         Self(Asks::Record(lock.clone()))
@@ -202,6 +251,12 @@ impl Question {
                 let look = claim::Request::Look { lock: lock.clone(), at: now.wall };
                 Request::Claim(Rc::new(look)).msg(id)
             }
+            Asks::Consul(lock) => {
+                Request::Consul(Rc::new(consul::Request::Get { key: lock.clone() })).msg(id)
+            }
+            Asks::ZooKeeper(lock) => {
+                Request::ZooKeeper(Rc::new(zookeeper::Request::Children { lock: lock.clone() })).msg(id)
+            }
             Asks::Record(lock) => {
                 Request::Record(Rc::new(record::Request::Get { lock: lock.clone() })).msg(id)
             }
@@ -214,6 +269,8 @@ enum Asks {
     Etcd(Rc<etcd::Request>),
     Claim(Key),
     Record(Key),
+    Consul(Key),
+    ZooKeeper(Key),
 }
 
 impl Msg {
@@ -223,7 +280,8 @@ impl Msg {
         match self {
             Self::Etcd(msg) => msg.of_request(),
             Self::Request { id, .. } | Self::Reply { id, .. } | Self::Happened { id } => Some(*id),
-            Self::Peer(_) => None,
+            Self::WatchIsOn { id } => Some(*id),
+            Self::Peer(_) | Self::Member(_) => None,
         }
     }
 
@@ -231,7 +289,12 @@ impl Msg {
     pub fn asks(&self) -> Option<u64> {
         match self {
             Self::Etcd(etcd::Msg::Request { id, .. }) | Self::Request { id, .. } => Some(*id),
-            Self::Etcd(_) | Self::Peer(_) | Self::Reply { .. } | Self::Happened { .. } => None,
+            Self::Etcd(_)
+            | Self::Peer(_)
+            | Self::Member(_)
+            | Self::WatchIsOn { .. }
+            | Self::Reply { .. }
+            | Self::Happened { .. } => None,
         }
     }
 
@@ -244,7 +307,8 @@ impl Msg {
             Self::Etcd(etcd::Msg::Reply { id, .. }) => Heard::Reply(*id),
             Self::Etcd(etcd::Msg::Deleted { id, .. }) | Self::Happened { id } => Heard::Happened(*id),
             Self::Reply { id, .. } => Heard::Reply(*id),
-            Self::Etcd(_) | Self::Peer(_) | Self::Request { .. } => Heard::Nothing,
+            Self::WatchIsOn { id } => Heard::WatchIsOn(*id),
+            Self::Etcd(_) | Self::Peer(_) | Self::Member(_) | Self::Request { .. } => Heard::Nothing,
         }
     }
 
@@ -264,6 +328,8 @@ impl Msg {
             Self::Reply { id, reply } if *id == question => reply.answers(),
             Self::Etcd(_)
             | Self::Peer(_)
+            | Self::Member(_)
+            | Self::WatchIsOn { .. }
             | Self::Request { .. }
             | Self::Reply { .. }
             | Self::Happened { .. } => None,
@@ -284,6 +350,8 @@ impl Msg {
             },
             Self::Etcd(_)
             | Self::Peer(_)
+            | Self::Member(_)
+            | Self::WatchIsOn { .. }
             | Self::Request { .. }
             | Self::Reply { .. }
             | Self::Happened { .. } => None,
@@ -296,7 +364,7 @@ impl Reply {
     fn answers(&self) -> Option<Answer> {
         match self {
             Self::Claim(reply) => match **reply {
-                claim::Reply::Looked(held) => Some(if held { Answer::Held } else { Answer::Free }),
+                claim::Reply::Looked(held) => Some(Answer::held(held)),
                 claim::Reply::Failed(_) => Some(Answer::Unknown),
                 claim::Reply::Granted { .. }
                 | claim::Reply::Taken
@@ -310,6 +378,9 @@ impl Reply {
                 record::Reply::Got(_) => Some(Answer::Free),
                 record::Reply::Written { .. } | record::Reply::Deleted | record::Reply::Conflict => None,
             },
+            Self::Consul(reply) => reply.is_held().map(Answer::held),
+            Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
+            Self::Failed(_) => Some(Answer::Unknown),
         }
     }
 }
@@ -328,11 +399,23 @@ lifts! {
     etcd::ServerWrite => Write::Etcd,
     service::ServerTimer => ServerTimer::Single,
     service::Kept => Write::Single,
+    replicated::MemberTimer => ServerTimer::Member,
+    replicated::MemberWrite => Write::Member,
 }
 
 impl From<claim::Reply> for Reply {
     fn from(reply: claim::Reply) -> Self {
         Self::Claim(Rc::new(reply))
+    }
+}
+impl From<consul::Reply> for Reply {
+    fn from(reply: consul::Reply) -> Self {
+        Self::Consul(Rc::new(reply))
+    }
+}
+impl From<zookeeper::Reply> for Reply {
+    fn from(reply: zookeeper::Reply) -> Self {
+        Self::ZooKeeper(Rc::new(reply))
     }
 }
 impl From<record::Reply> for Reply {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernel::{Input, Lift, Now, Outbox, Rng, Start};
 
 use super::{Disk, Msg, ServerSpeech, ServerTimer};
-use crate::{etcd, service};
+use crate::{etcd, replicated, service};
 
 /// How a server was configured: all that it knows when it comes up again.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub enum ServerConfig {
     Etcd(Rc<etcd::ServerConfig>),
     /// A server that keeps a service by itself.
     Single(Rc<service::ServerConfig>),
+    /// A member of a replicated log.
+    Member(Rc<replicated::MemberConfig>),
 }
 
 /// A server.
@@ -23,6 +25,8 @@ pub enum Server {
     Etcd(Box<etcd::Server>),
     /// A server that keeps a service by itself.
     Single(Box<service::Server>),
+    /// A member of a replicated log.
+    Member(Box<replicated::Member>),
 }
 
 impl ServerConfig {
@@ -33,17 +37,26 @@ impl ServerConfig {
                 (Start::First, _) => etcd::Server::open(config.clone(), rng),
                 (Start::Again, Disk::Etcd(disk)) => etcd::Server::start(config.clone(), disk, rng),
                 (Start::Restored, Disk::Etcd(disk)) => etcd::Server::restore(config.clone(), disk, rng),
-                (Start::Again | Start::Restored, Disk::Empty | Disk::Single(_)) => {
+                (Start::Again | Start::Restored, Disk::Empty | Disk::Single(_) | Disk::Member(_)) => {
                     etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
                 }
             })),
             Self::Single(config) => {
                 let disk = match disk {
                     Disk::Single(kept) => Some(kept),
-                    Disk::Empty | Disk::Etcd(_) => None,
+                    Disk::Empty | Disk::Etcd(_) | Disk::Member(_) => None,
                 };
                 Server::Single(Box::new(service::Server::start(config.clone(), disk, start)))
             }
+            Self::Member(config) => Server::Member(Box::new(match (start, disk) {
+                (Start::First, _) => replicated::Member::open(config.clone(), rng),
+                (Start::Again | Start::Restored, Disk::Member(disk)) => {
+                    replicated::Member::start(config.clone(), disk, rng)
+                }
+                (Start::Again | Start::Restored, Disk::Empty | Disk::Single(_) | Disk::Etcd(_)) => {
+                    replicated::Member::start(config.clone(), &replicated::MemberDisk::default(), rng)
+                }
+            })),
         }
     }
 }
@@ -72,6 +85,16 @@ impl Server {
                 };
                 server.on(input, now, &mut Lift::new(out));
             }
+            Self::Member(member) => {
+                let input = match input {
+                    Input::Boot => Input::Boot,
+                    Input::Message { from, msg } => Input::Message { from, msg },
+                    Input::Refused { to, msg } => Input::Refused { to, msg },
+                    Input::Timer(ServerTimer::Member(timer)) => Input::Timer(timer),
+                    Input::Timer(_) => return,
+                };
+                member.on(input, now, &mut Lift::new(out));
+            }
         }
     }
 
@@ -80,6 +103,7 @@ impl Server {
         match self {
             Self::Etcd(server) => server.raft().is_leader().then(|| server.raft().term()),
             Self::Single(server) => server.leads(),
+            Self::Member(member) => member.raft().is_leader().then(|| member.raft().term()),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! A lock server's state, in words.
 
-use kernel::{ProcessId, SimTime, World};
+use kernel::{Mono, ProcessId, SimTime, World};
 use locks::claim::Book;
+use locks::consul::Consul;
 use locks::record::Records;
-use locks::{AnyService, Server};
+use locks::zookeeper::ZooKeeper;
+use locks::{AnyReplica, AnyService, Server};
 
 use super::{Lines, reading_text};
 use crate::cast::Cast;
@@ -19,6 +21,15 @@ pub(super) fn describe(
 ) {
     match server {
         Server::Etcd(server) => etcd(server, world, process, cast, lines),
+        Server::Member(member) => {
+            log(member.raft(), cast, lines);
+            let line = *world.clock(world.host_of(process)).line();
+            let until = |deadline| until_text(line.when_mono(deadline));
+            match member.service() {
+                AnyReplica::Consul(service) => consul(service, &until, cast, lines),
+                AnyReplica::ZooKeeper(service) => zookeeper(service, &until, cast, lines),
+            }
+        }
         Server::Single(server) => match server.service() {
             AnyService::Redis(redis) => claims(redis.keys(), cast, lines),
             AnyService::RedisReplicated(redis) => {
@@ -65,15 +76,7 @@ fn etcd(
     cast: &Cast,
     lines: &mut Lines,
 ) {
-    let raft = server.raft();
-    let role = match (raft.is_leader(), raft.leader()) {
-        (true, _) => "leads".to_owned(),
-        (false, Some(leader)) => format!("follows {}", cast.name(leader)),
-        (false, None) => "knows no leader".to_owned(),
-    };
-    lines.add("role", role);
-    lines.add("term", raft.term().to_string());
-    lines.add("log", format!("{} entries committed", raft.commit_index()));
+    log(server.raft(), cast, lines);
     lines.add("revision", server.state().revision.to_string());
     for (key, value) in &server.state().keys {
         let holder = value.lease.map(|_| cast.name(ProcessId(value.value as u16)));
@@ -84,8 +87,53 @@ fn etcd(
     for (lease, deadline) in server.deadlines() {
         let at = line.when_mono(deadline);
         let holder = cast.name(ProcessId((lease.0 >> 48) as u16));
-        let left =
-            if at == SimTime::NEVER { "stands still".into() } else { format!("until {}", instant(at)) };
-        lines.add("lease", format!("{} {left}", whose(holder)));
+        lines.add("lease", format!("{} {}", whose(holder), until_text(at)));
+    }
+}
+
+/// What a member knows of its log.
+fn log<A: raft::App>(raft: &raft::Raft<A>, cast: &Cast, lines: &mut Lines) {
+    let role = match (raft.is_leader(), raft.leader()) {
+        (true, _) => "leads".to_owned(),
+        (false, Some(leader)) => format!("follows {}", cast.name(leader)),
+        (false, None) => "knows no leader".to_owned(),
+    };
+    lines.add("role", role);
+    lines.add("term", raft.term().to_string());
+    lines.add("log", format!("{} entries committed", raft.commit_index()));
+}
+
+fn until_text(at: SimTime) -> String {
+    if at == SimTime::NEVER { "stands still".into() } else { format!("until {}", instant(at)) }
+}
+
+fn consul(consul: &Consul, until: &dyn Fn(Mono) -> String, cast: &Cast, lines: &mut Lines) {
+    let whose_session =
+        |session| whose(consul.client_of(session).map_or("nobody", |client| cast.name(client)));
+    for (key, entry) in consul.keys() {
+        let of = entry.session.map_or_else(|| "nobody's".to_owned(), whose_session);
+        let (lock, modify) = (entry.lock_index, entry.modify_index);
+        lines.add("key", format!("{key} is {of}, LockIndex {lock}, ModifyIndex {modify}"));
+    }
+    for (session, deadline) in consul.timers() {
+        lines.add("session", format!("{} {}", whose_session(session), until(deadline)));
+    }
+    for (key, deadline) in consul.delays() {
+        lines.add("lock-delay", format!("on {key} {}", until(deadline)));
+    }
+}
+
+fn zookeeper(zookeeper: &ZooKeeper, until: &dyn Fn(Mono) -> String, cast: &Cast, lines: &mut Lines) {
+    let whose_session =
+        |session| whose(zookeeper.client_of(session).map_or("nobody", |client| cast.name(client)));
+    lines.add("last zxid", format!("{:#x}", zookeeper.last_zxid()));
+    for (lock, nodes) in zookeeper.locks() {
+        for (number, node) in nodes {
+            let of = whose_session(node.session);
+            lines.add("node", format!("{lock}/{number:010} is {of}, czxid {:#x}", node.czxid));
+        }
+    }
+    for (session, deadline) in zookeeper.buckets() {
+        lines.add("session", format!("{} {}", whose_session(session), until(deadline)));
     }
 }

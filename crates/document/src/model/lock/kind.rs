@@ -9,6 +9,8 @@ use crate::duration::Dur;
 pub enum Waits {
     /// It can stand in line, watch, or try again and again; usually it stands in line.
     InLine,
+    /// It can watch, or try again and again: usually it watches.
+    Watching,
     /// It can only try again and again: usually so often.
     ByTrying(Dur),
 }
@@ -36,8 +38,10 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 10] = [
+pub const KINDS: [&Kind; 12] = [
     &ETCD,
+    &ZOOKEEPER,
+    &CONSUL,
     &REDIS,
     &REDIS_REPLICATED,
     &REDLOCK,
@@ -57,6 +61,24 @@ pub(super) static ETCD: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::InLine,
+};
+pub(super) static ZOOKEEPER: Kind = Kind {
+    name: "zookeeper",
+    about: "Sessions and ephemeral sequential nodes in one replicated log. The leader lets sessions expire by the tick; the token is the node's czxid.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::InLine,
+};
+pub(super) static CONSUL: Kind = Kind {
+    name: "consul",
+    about: "Sessions that live twice their time to live, and keys that nobody gets for a lock-delay after a session's end. The token is the LockIndex.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: Dur(Span::from_secs(10)),
+    ttl_max: Some(Dur(Span::from_secs(86_400))),
+    waits: Waits::Watching,
 };
 pub(super) static REDIS: Kind = Kind {
     name: "redis",

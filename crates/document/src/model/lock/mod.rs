@@ -4,6 +4,7 @@ mod claims;
 mod etcd;
 mod kind;
 mod records;
+mod sessions;
 
 use derive::Read;
 use kernel::Span;
@@ -14,6 +15,7 @@ pub use self::claims::*;
 pub use self::etcd::*;
 pub use self::kind::*;
 pub use self::records::*;
+pub use self::sessions::*;
 use crate::duration::Dur;
 
 /// The lock service.
@@ -23,6 +25,10 @@ use crate::duration::Dur;
 pub enum Lock {
     /// etcd: leases and keys in one replicated log; the token is the key's create revision.
     Etcd(Etcd),
+    /// ZooKeeper: sessions, ephemeral sequential nodes, and a watch on the one just ahead.
+    Zookeeper(Zookeeper),
+    /// Consul: sessions, and keys that nobody gets for a while after a session's end.
+    Consul(Consul),
     /// Redis: a key with a random value and a deadline on the server's wall clock; no token.
     Redis(Redis),
     /// Redis with replicas that copy it a little later, one of which is promoted when it is gone.
@@ -49,6 +55,8 @@ macro_rules! each {
     ($self:expr, $lock:ident => $what:expr, none => $nothing:expr) => {
         match $self {
             Lock::Etcd($lock) => $what,
+            Lock::Zookeeper($lock) => $what,
+            Lock::Consul($lock) => $what,
             Lock::Redis($lock) => $what,
             Lock::RedisReplicated($lock) => $what,
             Lock::Redlock($lock) => $what,
@@ -75,6 +83,8 @@ impl Lock {
     pub fn disk(&self) -> Dur {
         match self {
             Self::Etcd(lock) => lock.disk,
+            Self::Zookeeper(lock) => lock.disk,
+            Self::Consul(lock) => lock.disk,
             Self::Redis(lock) => lock.disk,
             Self::RedisReplicated(lock) => lock.disk,
             Self::Redlock(lock) => lock.disk,
@@ -89,7 +99,9 @@ impl Lock {
     pub fn other_writes(&self) -> &[Dur] {
         match self {
             Self::Etcd(etcd) => &etcd.other_writes,
-            Self::Redis(_)
+            Self::Zookeeper(_)
+            | Self::Consul(_)
+            | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
             | Self::PostgresRow(_)
@@ -112,7 +124,12 @@ impl Lock {
             Self::DynamodbLockClient(_) => {
                 Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 4) }
             }
+            // `RenewPeriodic` renews at half the time to live.
+            Self::Consul(_) => {
+                Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 2) }
+            }
             Self::Etcd(_)
+            | Self::Zookeeper(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
@@ -128,6 +145,8 @@ impl Lock {
     pub fn kind(&self) -> &'static Kind {
         match self {
             Self::Etcd(_) => &ETCD,
+            Self::Zookeeper(_) => &ZOOKEEPER,
+            Self::Consul(_) => &CONSUL,
             Self::Redis(_) => &REDIS,
             Self::RedisReplicated(_) => &REDIS_REPLICATED,
             Self::Redlock(_) => &REDLOCK,

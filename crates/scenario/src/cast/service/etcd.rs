@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernel::{ProcessId, Span};
 use locks::etcd;
 
-use super::server;
+use super::{leader, server};
 use crate::story::Actor;
 use document::model::{Etcd, Reads};
 
@@ -19,17 +19,6 @@ mod defaults {
     /// A lease's end is proposed once more after the request timeout: 5 s and two election timeouts.
     pub(super) const REQUEST_TIMEOUT: Span = Span::from_secs(5);
     pub(super) const SECOND: Span = Span::from_secs(1);
-}
-
-/// The leader that the play begins with.
-fn leader(etcd: &Etcd, members: &[ProcessId]) -> Option<ProcessId> {
-    let name = match etcd.leader.as_deref() {
-        Some("none") => return None,
-        Some(name) => name,
-        None => etcd.nodes.first()?,
-    };
-    let place = etcd.nodes.iter().position(|node| node == name)?;
-    Some(members[place])
 }
 
 /// A member.
@@ -62,7 +51,7 @@ pub(super) fn member(etcd: &Etcd, members: &Rc<[ProcessId]>, me: ProcessId) -> A
     };
     let opening = etcd::Opening {
         revision: etcd.revision,
-        leader: leader(etcd, members).map(|leader| (leader, etcd.term)),
+        leader: leader(etcd.leader.as_deref(), &etcd.nodes, members).map(|leader| (leader, etcd.term)),
     };
     let config = Rc::new(etcd::ServerConfig {
         raft,

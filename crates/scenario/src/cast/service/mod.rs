@@ -1,6 +1,7 @@
 //! The lock service: its servers, and its clients' configuration.
 
 mod etcd;
+mod replicated;
 mod single;
 
 use std::rc::Rc;
@@ -27,6 +28,8 @@ pub(super) fn copies(lock: &Lock) -> usize {
     match lock {
         Lock::Redlock(redlock) => redlock::majority(redlock.nodes.len()),
         Lock::Etcd(_)
+        | Lock::Zookeeper(_)
+        | Lock::Consul(_)
         | Lock::Redis(_)
         | Lock::RedisReplicated(_)
         | Lock::PostgresRow(_)
@@ -54,6 +57,8 @@ impl<'a> Service<'a> {
     pub(super) fn server(&self, me: ProcessId) -> Actor {
         match self.lock {
             Lock::Etcd(etcd) => etcd::member(etcd, &self.members, me),
+            Lock::Zookeeper(zookeeper) => replicated::zookeeper(zookeeper, &self.members, me),
+            Lock::Consul(consul) => replicated::consul(consul, &self.members, me),
             Lock::Redis(redis) => single::redis(redis),
             Lock::RedisReplicated(redis) => single::redis_replicated(redis, &self.members, me),
             Lock::Redlock(redlock) => single::redlock(redlock),
@@ -69,6 +74,8 @@ impl<'a> Service<'a> {
     fn kind(&self) -> ClientKind {
         match self.lock {
             Lock::Etcd(_) => ClientKind::Etcd(locks::etcd::Recipe::default()),
+            Lock::Zookeeper(zookeeper) => replicated::zookeeper_client(zookeeper),
+            Lock::Consul(consul) => replicated::consul_client(consul),
             Lock::Redis(_)
             | Lock::RedisReplicated(_)
             | Lock::PostgresRow(_)
@@ -94,6 +101,8 @@ impl<'a> Service<'a> {
     pub(super) fn question(&self, lock: &locks::Key, in_line: bool) -> Question {
         match self.lock {
             Lock::Etcd(_) => Question::etcd(lock, in_line),
+            Lock::Zookeeper(_) => Question::zookeeper(lock),
+            Lock::Consul(_) => Question::consul(lock),
             Lock::Redis(_)
             | Lock::RedisReplicated(_)
             | Lock::Redlock(_)
@@ -122,6 +131,17 @@ impl<'a> Service<'a> {
         times.sort();
         Actor::Bystander(Bystander::new(config, times.into()))
     }
+}
+
+/// The leader that the play begins with: the first, if nothing is said.
+fn leader(named: Option<&str>, nodes: &[String], members: &[ProcessId]) -> Option<ProcessId> {
+    let name = match named {
+        Some("none") => return None,
+        Some(name) => name,
+        None => nodes.first()?,
+    };
+    let place = nodes.iter().position(|node| node == name)?;
+    Some(members[place])
 }
 
 fn server(config: locks::ServerConfig) -> Actor {

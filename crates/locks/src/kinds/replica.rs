@@ -1,0 +1,29 @@
+//! Services that a replicated log keeps, of every kind but etcd.
+
+use crate::consul::Consul;
+use crate::replicated::Replica;
+use crate::zookeeper::ZooKeeper;
+
+/// A service of any kind.
+#[derive(Clone, Debug)]
+pub enum AnyReplica {
+    /// A Consul.
+    Consul(Consul),
+    /// A ZooKeeper.
+    ZooKeeper(ZooKeeper),
+}
+
+impl AnyReplica {
+    pub(crate) fn get(&self) -> &dyn Replica {
+        match self {
+            Self::Consul(service) => service,
+            Self::ZooKeeper(service) => service,
+        }
+    }
+    pub(crate) fn get_mut(&mut self) -> &mut dyn Replica {
+        match self {
+            Self::Consul(service) => service,
+            Self::ZooKeeper(service) => service,
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! The server half: sessions and nodes in the log, buckets of deadlines at the leader.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{Mono, Now, ProcessId, Span};
+use raft::LogId;
+
+use super::{Reply, Request};
+use crate::replicated::{self, Replica, Route};
+use crate::service::{Asker, Outcome};
+use crate::{Freed, GrantId, Granted, Key, LeaseId, Note, Reading, Restart, Token};
+
+/// A session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Session {
+    /// Whose.
+    pub client: ProcessId,
+    /// Its timeout, as negotiated.
+    pub timeout: Span,
+}
+
+/// An ephemeral sequential node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Whose.
+    pub session: u64,
+    /// The transaction that created it.
+    pub czxid: u64,
+}
+
+/// The nodes below a lock's.
+#[derive(Clone, Debug, Default)]
+struct Lock {
+    /// How many children were ever created: the next one's number.
+    next: u64,
+    nodes: BTreeMap<u64, Node>,
+}
+
+/// Which number stands for a fencing token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Number {
+    /// The zxid of the node's creation.
+    Czxid,
+    /// The node's sequence number.
+    Sequence,
+}
+
+/// What a ZooKeeper server keeps.
+#[derive(Clone, Debug)]
+pub struct ZooKeeper {
+    tick: Span,
+    token: Number,
+    sessions: BTreeMap<u64, Session>,
+    locks: BTreeMap<Key, Lock>,
+    /// The last transaction: the leader's epoch, and a counter in it.
+    zxid: (u64, u64),
+    /// The leader's: the bucket in which each session expires.
+    buckets: BTreeMap<u64, Mono>,
+    /// A follower's: whom it has heard of since it told the leader.
+    touched: BTreeSet<u64>,
+    next_report: Option<Mono>,
+}
+
+impl ZooKeeper {
+    /// Nothing yet. `zxid` is the last transaction before the play: epoch and counter.
+    pub fn new(tick: Span, token: Number, zxid: (u64, u64)) -> Self {
+        Self {
+            tick,
+            token,
+            sessions: BTreeMap::new(),
+            locks: BTreeMap::new(),
+            zxid,
+            buckets: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            next_report: None,
+        }
+    }
+
+    /// The locks, each with its nodes by number.
+    pub fn locks(&self) -> impl Iterator<Item = (&Key, impl Iterator<Item = (u64, &Node)>)> {
+        self.locks
+            .iter()
+            .map(|(lock, below)| (lock, below.nodes.iter().map(|(number, node)| (*number, node))))
+    }
+    /// Who has a session.
+    pub fn client_of(&self, session: u64) -> Option<ProcessId> {
+        self.sessions.get(&session).map(|session| session.client)
+    }
+    /// When each session expires, on the leader's clock; empty elsewhere.
+    pub fn buckets(&self) -> impl Iterator<Item = (u64, Mono)> {
+        self.buckets.iter().map(|(session, until)| (*session, *until))
+    }
+    /// The last transaction, as ZooKeeper writes it.
+    pub fn last_zxid(&self) -> u64 {
+        zxid(self.zxid)
+    }
+
+    /// The end of the tick in which a session that was heard of now runs out (`ExpiryQueue.roundToNextInterval`).
+    fn bucket(&self, timeout: Span, now: Now) -> Mono {
+        let (tick, over) = (self.tick.as_micros().max(1), (now.mono + timeout).as_micros());
+        Mono::from_micros((over / tick + 1) * tick)
+    }
+
+    fn touch(&mut self, session: u64, now: Now, out: &mut Outcome) {
+        if let Some(&Session { timeout, .. }) = self.sessions.get(&session) {
+            let until = self.bucket(timeout, now);
+            let before = self.buckets.insert(session, until);
+            if before != Some(until) {
+                out.note(Note::Renewed { lease: LeaseId(session), deadline: Reading::Mono(until) });
+            }
+        }
+    }
+
+    /// Every transaction has the next number; an election begins a new epoch.
+    fn next_zxid(&mut self, id: LogId) -> u64 {
+        self.zxid = if id.term > self.zxid.0 { (id.term, 1) } else { (self.zxid.0, self.zxid.1 + 1) };
+        zxid(self.zxid)
+    }
+
+    fn create(&mut self, lock: &Key, session: u64, czxid: u64, now: Now, out: &mut Outcome) -> Reply {
+        if !self.sessions.contains_key(&session) {
+            return Reply::Expired;
+        }
+        let below = self.locks.entry(lock.clone()).or_default();
+        let sequence = below.next;
+        below.next += 1;
+        below.nodes.insert(sequence, Node { session, czxid });
+        if below.nodes.len() == 1 {
+            self.note_grant(lock, now, out);
+        }
+        Reply::Created { sequence, czxid }
+    }
+
+    /// The first node's session has the lock.
+    fn note_grant(&self, lock: &Key, now: Now, out: &mut Outcome) {
+        let Some((sequence, node)) = self.locks.get(lock).and_then(|below| below.nodes.first_key_value())
+        else {
+            return;
+        };
+        let Some(&Session { client, timeout }) = self.sessions.get(&node.session) else { return };
+        let until = self.buckets.get(&node.session).copied().unwrap_or_else(|| self.bucket(timeout, now));
+        out.note(Note::Granted(Box::new(Granted {
+            lock: lock.clone(),
+            holder: client,
+            grant: GrantId(node.czxid),
+            lease: LeaseId(node.session),
+            token: Some(Token(match self.token {
+                Number::Czxid => node.czxid,
+                Number::Sequence => *sequence,
+            })),
+            deadline: Some(Reading::Mono(until)),
+        })));
+    }
+
+    /// A node goes: those who watch hear of it, and if it was the first, the lock has another holder.
+    fn delete(&mut self, lock: &Key, sequence: u64, how: Freed, zxid: u64, now: Now, out: &mut Outcome) {
+        let Some(below) = self.locks.get_mut(lock) else { return };
+        let was_first = below.nodes.first_key_value().is_some_and(|(first, _)| *first == sequence);
+        let Some(node) = below.nodes.remove(&sequence) else { return };
+        out.moved.push(watched(lock, sequence));
+        if was_first {
+            let (grant, revision) = (GrantId(node.czxid), Some(zxid));
+            out.note(Note::Freed { lock: lock.clone(), grant, how, revision });
+            self.note_grant(lock, now, out);
+        }
+    }
+
+    /// One transaction closes the session and deletes its nodes.
+    fn close(&mut self, session: u64, how: Freed, zxid: u64, now: Now, out: &mut Outcome) -> Reply {
+        self.buckets.remove(&session);
+        self.touched.remove(&session);
+        self.sessions.remove(&session);
+        let of_session = |(lock, below): (&Key, &Lock)| {
+            let own = below.nodes.iter().filter(|(_, node)| node.session == session);
+            own.map(|(sequence, _)| (lock.clone(), *sequence)).collect::<Vec<_>>()
+        };
+        let nodes: Vec<(Key, u64)> = self.locks.iter().flat_map(of_session).collect();
+        for (lock, sequence) in nodes {
+            self.delete(&lock, sequence, how, zxid, now, out);
+        }
+        Reply::Closed
+    }
+}
+
+fn zxid((epoch, counter): (u64, u64)) -> u64 {
+    epoch << 32 | counter
+}
+
+/// The name by which a node is watched.
+fn watched(lock: &Key, sequence: u64) -> Key {
+    format!("{lock}/{sequence}").into()
+}
+
+impl Replica for ZooKeeper {
+    fn route(&self, request: &crate::Request) -> Route {
+        let crate::Request::ZooKeeper(request) = request else { return Route::Here };
+        match **request {
+            Request::Connect { .. }
+            | Request::Create { .. }
+            | Request::Delete { .. }
+            | Request::Close { .. } => Route::Log,
+            Request::Touch { .. } => Route::Leader,
+            Request::Ping { .. } | Request::Children { .. } | Request::Watch { .. } => Route::Here,
+        }
+    }
+
+    fn apply(&mut self, entry: replicated::Entry<'_>, now: Now, out: &mut Outcome) {
+        let crate::Request::ZooKeeper(request) = entry.request else { return };
+        let zxid = self.next_zxid(entry.id);
+        let reply = match **request {
+            Request::Connect { timeout } => {
+                let timeout = timeout.clamp(self.tick.times(2), self.tick.times(20));
+                let (client, session) = (entry.asker.client, zxid);
+                self.sessions.insert(session, Session { client, timeout });
+                self.buckets.insert(session, self.bucket(timeout, now));
+                Reply::Connected { session, timeout }
+            }
+            Request::Create { ref lock, session } => self.create(lock, session, zxid, now, out),
+            Request::Delete { ref lock, sequence } => {
+                self.delete(lock, sequence, Freed::Released, zxid, now, out);
+                Reply::Deleted
+            }
+            Request::Close { session, expired } => {
+                let how = if expired { Freed::Expired } else { Freed::Released };
+                self.close(session, how, zxid, now, out)
+            }
+            Request::Ping { .. }
+            | Request::Touch { .. }
+            | Request::Children { .. }
+            | Request::Watch { .. } => {
+                unreachable!("this never goes through the log")
+            }
+        };
+        out.reply(entry.asker, reply);
+    }
+
+    fn asked(
+        &mut self,
+        asker: Asker,
+        request: &crate::Request,
+        leads: bool,
+        now: Now,
+        out: &mut Outcome,
+    ) -> bool {
+        let crate::Request::ZooKeeper(request) = request else { return true };
+        match **request {
+            Request::Ping { session } if !self.sessions.contains_key(&session) => {
+                out.reply(asker, Reply::Expired)
+            }
+            Request::Ping { session } => {
+                if leads {
+                    self.touch(session, now, out);
+                } else {
+                    self.touched.insert(session);
+                    self.next_report.get_or_insert(now.mono + Span::from_micros(self.tick.as_micros() / 2));
+                }
+                out.reply(asker, Reply::Pong);
+            }
+            Request::Touch { ref sessions } => {
+                for &session in sessions {
+                    self.touch(session, now, out);
+                }
+            }
+            Request::Children { ref lock } => {
+                let nodes = self.locks.get(lock).map(|below| &below.nodes);
+                let nodes = nodes.into_iter().flatten().map(|(number, node)| (*number, node.czxid)).collect();
+                out.reply(asker, Reply::Children(nodes));
+            }
+            Request::Watch { ref lock, sequence } => {
+                if self.locks.get(lock).is_some_and(|below| below.nodes.contains_key(&sequence)) {
+                    out.watches.push((asker, watched(lock, sequence)));
+                } else {
+                    out.told.push(asker);
+                }
+            }
+            Request::Connect { .. }
+            | Request::Create { .. }
+            | Request::Delete { .. }
+            | Request::Close { .. } => {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How long each session had left the old leader knew: all begin anew.
+    fn leads(&mut self, term: u64, now: Now, out: &mut Outcome) {
+        self.buckets =
+            self.sessions.iter().map(|(session, kept)| (*session, self.bucket(kept.timeout, now))).collect();
+        let lease =
+            |(session, until): (&u64, &Mono)| (LeaseId(*session), Reading::Mono(*until), Restart::Full);
+        out.note(Note::TookOver { term, leases: self.buckets.iter().map(lease).collect() });
+        self.touched.clear();
+        self.next_report = None;
+    }
+
+    fn follows(&mut self) {
+        self.buckets.clear();
+        self.touched.clear();
+        self.next_report = None;
+    }
+
+    fn wakes_at(&self) -> Option<Mono> {
+        self.buckets.values().copied().chain(self.next_report).min()
+    }
+
+    fn woken(&mut self, leads: bool, now: Now, out: &mut Outcome) {
+        if !leads {
+            self.buckets.clear(); // Whoever leads lets sessions expire.
+            if self.next_report.is_some_and(|due| due <= now.mono) {
+                self.next_report = None;
+                let sessions = std::mem::take(&mut self.touched).into_iter().collect();
+                out.to_leader = Some(crate::Request::ZooKeeper(Request::Touch { sessions }.into()));
+            }
+            return;
+        }
+        let tick = self.tick;
+        for (&session, until) in self.buckets.iter_mut().filter(|(_, until)| **until <= now.mono) {
+            *until = now.mono + tick.times(20); // If the log does not take it, it is tried again.
+            let close = Request::Close { session, expired: true };
+            out.proposals.push(crate::Request::ZooKeeper(close.into()));
+        }
+    }
+}

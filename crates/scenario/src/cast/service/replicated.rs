@@ -1,0 +1,77 @@
+//! Services that a replicated log keeps, but etcd.
+
+use std::rc::Rc;
+
+use kernel::{ProcessId, Span};
+use locks::consul::{self, Consul};
+use locks::replicated::MemberConfig;
+use locks::zookeeper::{self, ZooKeeper};
+use locks::{AnyReplica, ClientKind};
+
+use super::{leader, server};
+use crate::story::Actor;
+use document::model;
+
+/// How the log is kept, and who leads when the play begins.
+struct Log<'a> {
+    nodes: &'a [String],
+    leader: Option<&'a str>,
+    term: u64,
+    heartbeat: Span,
+    election_timeout: Span,
+}
+
+fn member(log: &Log<'_>, members: &Rc<[ProcessId]>, me: ProcessId, service: AnyReplica) -> Actor {
+    let Log { nodes, term, heartbeat, election_timeout, .. } = *log;
+    let ticks = (election_timeout.as_micros() / heartbeat.as_micros().max(1)).max(1);
+    let election = raft::ElectionTimeout::ticks(heartbeat, ticks);
+    let raft = raft::Config::new(me, members.clone(), heartbeat, election);
+    let leader = leader(log.leader, nodes, members).map(|leader| (leader, term));
+    server(locks::ServerConfig::Member(Rc::new(MemberConfig { raft, service, leader })))
+}
+
+pub(super) fn consul(consul: &model::Consul, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
+    let token = match consul.token {
+        model::ConsulToken::LockIndex => consul::Index::Lock,
+        model::ConsulToken::ModifyIndex => consul::Index::Modify,
+    };
+    let log = Log {
+        nodes: &consul.nodes,
+        leader: consul.leader.as_deref(),
+        term: consul.term,
+        heartbeat: consul.heartbeat.0,
+        election_timeout: consul.election_timeout.0,
+    };
+    member(&log, members, me, AnyReplica::Consul(Consul::new(token)))
+}
+
+pub(super) fn consul_client(consul: &model::Consul) -> ClientKind {
+    let behavior = match consul.behavior {
+        model::Behavior::Release => consul::Behavior::Release,
+        model::Behavior::Delete => consul::Behavior::Delete,
+    };
+    ClientKind::Consul(consul::Recipe::new(behavior, consul.lock_delay.0))
+}
+
+fn number(zookeeper: &model::Zookeeper) -> zookeeper::Number {
+    match zookeeper.token {
+        model::ZookeeperToken::Czxid => zookeeper::Number::Czxid,
+        model::ZookeeperToken::Sequence => zookeeper::Number::Sequence,
+    }
+}
+
+pub(super) fn zookeeper(zookeeper: &model::Zookeeper, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
+    let log = Log {
+        nodes: &zookeeper.nodes,
+        leader: zookeeper.leader.as_deref(),
+        term: zookeeper.epoch,
+        heartbeat: zookeeper.heartbeat.0,
+        election_timeout: zookeeper.election_timeout.0,
+    };
+    let service = ZooKeeper::new(zookeeper.tick.0, number(zookeeper), (zookeeper.epoch, 0));
+    member(&log, members, me, AnyReplica::ZooKeeper(service))
+}
+
+pub(super) fn zookeeper_client(zookeeper: &model::Zookeeper) -> ClientKind {
+    ClientKind::ZooKeeper(zookeeper::Recipe::new(number(zookeeper)))
+}
