@@ -35,7 +35,16 @@ fn crowd(workers: u16) -> (Cast, Facts) {
         .map(|nth| fixture::belief(ProcessId(nth), nth.into(), ms(500), &[(500, 8_000)], Some(ms(10_010))));
     let facts = Facts { blocks: blocks.collect(), beliefs: beliefs.collect(), ..Facts::default() };
     let hosts = (0..workers.div_ceil(2)).map(|nth| format!("h{nth}").into()).collect();
-    (Cast { members: members.collect(), hosts, faults: pauses.collect(), protects: Vec::new() }, facts)
+    (
+        Cast {
+            members: members.collect(),
+            hosts,
+            faults: pauses.collect(),
+            protects: Vec::new(),
+            stores: Vec::new(),
+        },
+        facts,
+    )
 }
 
 fn boxes_of(labels: &[Label]) -> Vec<Rect> {

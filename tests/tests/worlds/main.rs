@@ -8,6 +8,7 @@ mod draw;
 mod faults;
 mod sane;
 mod scrub;
+mod stores;
 mod twin;
 mod workers;
 

@@ -9,6 +9,7 @@ use crate::facts::{Ending, Facts, Loss, MomentKind, RowStep, Struck, Write, Writ
 use crate::verdict::{Verdict, orphaned};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
+use stores::Kind;
 
 /// Says what came out.
 pub fn headline(
@@ -278,10 +279,24 @@ impl Speaker<'_> {
                     instant(raise.at)
                 )
             }
-            None => format!(
-                "{name} had claimed the row at {}, and nothing at the store told the two apart",
-                instant(raise.at)
-            ),
+            None => {
+                let what = match self.cast.kind_of(write.store) {
+                    Some(Kind::Unfenced(_) | Kind::ExternalApi(_)) | None => {
+                        "had claimed the row at {}, and nothing at the store told the two apart"
+                    }
+                    Some(Kind::IdGenerator(_)) => "had taken the machine number over at {}",
+                    Some(Kind::Kafka(_)) => "had taken the producer's id over at {}",
+                    Some(Kind::Stream(_)) => "had appended its claim at {}",
+                    Some(
+                        Kind::FencedRow(_)
+                        | Kind::VersionedRow(_)
+                        | Kind::S3Manifest(_)
+                        | Kind::Dynamodb(_)
+                        | Kind::Sql(_),
+                    ) => "had claimed the row at {}, and so changed it",
+                };
+                format!("{name} {}", what.replace("{}", &instant(raise.at)))
+            }
         })
     }
 

@@ -25,7 +25,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         facts: Facts::default(),
         lease_ids: BTreeMap::new(),
         asked: BTreeMap::new(),
-        written: BTreeMap::new(),
+        applied: BTreeMap::new(),
         touched: BTreeMap::new(),
         acked: BTreeMap::new(),
         acked_at_ask: BTreeMap::new(),
@@ -52,8 +52,8 @@ struct Fold<'a> {
     /// The place in the facts of the lease with this number.
     lease_ids: BTreeMap<LeaseId, usize>,
     asked: BTreeMap<(ProcessId, u32), Asked>,
-    /// How often an item was written, for each store.
-    written: BTreeMap<(ProcessId, u32), u64>,
+    /// The effects that were applied, for each store and each item: from which to which.
+    applied: BTreeMap<(ProcessId, u32), Vec<(u32, u32)>>,
     /// The youngest grant under which a store was touched: its place among the leases.
     touched: BTreeMap<ProcessId, usize>,
     /// The highest version of each store's row, or revision of the lock service, that somebody was told of.
