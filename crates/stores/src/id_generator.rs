@@ -60,7 +60,8 @@ impl Guard for IdGenerator {
     fn grounds(&self, op: Op, _fence: Option<Token>) -> String {
         match self.carries(op) {
             Some(timestamp) if self.keeps_timestamp => format!("{timestamp} is above the last one"),
-            Some(_) | None => "nothing is compared".into(),
+            Some(_) => "no timestamp is kept".into(),
+            None => "a claim compares nothing".into(),
         }
     }
     fn shows(&self, shelf: &Shelf) -> Vec<(String, String)> {

@@ -91,11 +91,11 @@ impl Guard for Kafka {
     fn grounds(&self, op: Op, _fence: Option<Token>) -> String {
         match (self.carries(op), op.item()) {
             (Some(epoch), Some(item)) => {
-                format!("partition {} has seen no newer epoch than {epoch}", self.partition(item))
+                format!("{epoch} is not below what partition {} has seen", self.partition(item))
             }
-            (Some(epoch), None) => format!("the coordinator has given out no newer epoch than {epoch}"),
+            (Some(epoch), None) => format!("{epoch} is the last that the coordinator gave out"),
             (None, Some(_)) => "a producer without a transactional id is not fenced".into(),
-            (None, None) => "the coordinator gives out the next epoch".into(),
+            (None, None) => "InitProducerId gives out the next epoch".into(),
         }
     }
     fn shows(&self, shelf: &Shelf) -> Vec<(String, String)> {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use kernel::Span;
 
-use crate::{Admission, Guard, Op, Refusal, Row, RowState, Seen, Shelf, Token};
+use crate::{Admission, Guard, Op, Refusal, Row, RowState, Seen, Shelf, Stamp, Token};
 
 /// Refuses a write when the manifest is another than its worker saw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,10 +77,10 @@ impl Guard for S3Manifest {
         }
     }
     fn grounds(&self, op: Op, _fence: Option<Token>) -> String {
-        match op.stamp().map(crate::Stamp::seen) {
-            Some(Seen::NOTHING) => "nothing was there".into(),
-            Some(seen) if self.carries(op).is_some() => format!("the manifest still has ETag {}", Etag(seen)),
-            Some(_) | None => "a claim takes the manifest as it finds it".into(),
+        match (op.stamp().map(Stamp::seen), self.carries(op)) {
+            (Some(Seen::NOTHING), Some(_)) => "nothing was there".into(),
+            (Some(seen), Some(_)) => format!("the manifest still has ETag {}", Etag(seen)),
+            (_, None) | (None, _) => "it reads the manifest and commits its own with that ETag".into(),
         }
     }
     fn shows(&self, shelf: &Shelf) -> Vec<(String, String)> {

@@ -191,8 +191,13 @@ impl Store {
                 self.abort(out);
                 self.put_off(asked, Conflict::ConcurrentTransactions, out);
             }
-            Course::RowLock(span) | Course::Exclusive(span) => self.take_time(asked, span, now, out),
-            Course::Upload(span) | Course::Call(span) | Course::Transaction(span) => {
+            Course::Upload(_) if matches!(asked.op, Op::Requeue(_)) => {
+                self.settle(&self.check(asked), now.wall, out);
+            }
+            Course::RowLock(span) | Course::Exclusive(span) | Course::Upload(span) => {
+                self.take_time(asked, span, now, out);
+            }
+            Course::Call(span) | Course::Transaction(span) => {
                 let takes = if asked.op.item().is_some() { span } else { Span::ZERO };
                 self.take_time(asked, takes, now, out);
             }

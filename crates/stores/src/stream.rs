@@ -49,7 +49,7 @@ impl Guard for Stream {
     fn grounds(&self, op: Op, _fence: Option<Token>) -> String {
         match self.carries(op) {
             Some(offset) => format!("{offset} was the tail"),
-            None => "a claim is appended wherever the tail is".into(),
+            None => "its claim is a record at the tail".into(),
         }
     }
     fn shows(&self, shelf: &Shelf) -> Vec<(String, String)> {

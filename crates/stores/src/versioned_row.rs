@@ -39,7 +39,7 @@ impl Guard for VersionedRow {
     fn grounds(&self, op: Op, _fence: Option<Token>) -> String {
         match self.carries(op) {
             Some(version) => format!("{version} is the row's"),
-            None => "a claim takes the row as it finds it".into(),
+            None => "it reads the row and changes it in one statement".into(),
         }
     }
     fn shows(&self, shelf: &Shelf) -> Vec<(String, String)> {

@@ -180,31 +180,44 @@ impl Teller<'_> {
         self.tell(write.at, write.worker, "refused", tone, write.record, text);
     }
 
-    /// Answers that decided nothing: results of earlier writes, and words to try again, of a run of which the first is told.
+    /// Answers that decided nothing: results of earlier writes, and words to try again.
     pub(super) fn answers(&mut self) {
         let facts = self.facts;
+        let before = |index: usize| {
+            let process = facts.moments[index].process;
+            facts.moments[..index].iter().rfind(|other| other.process == process)
+        };
         for (index, moment) in facts.moments.iter().enumerate() {
             let name = self.name(moment.process);
             match &moment.what {
+                // Of a run of the same the first is told.
+                what if before(index).is_some_and(|before| before.what == *what) => {}
                 MomentKind::Replayed { store, item, stale } => {
                     let words = words(self.scenario, self.cast, *store);
+                    let how = match self.cast.kind_of(*store) {
+                        Some(Kind::Dynamodb(_)) => "finds its items there, and puts none",
+                        Some(
+                            Kind::ExternalApi(_)
+                            | Kind::Unfenced(_)
+                            | Kind::FencedRow(_)
+                            | Kind::VersionedRow(_)
+                            | Kind::S3Manifest(_)
+                            | Kind::Stream(_)
+                            | Kind::IdGenerator(_)
+                            | Kind::Kafka(_)
+                            | Kind::Sql(_),
+                        )
+                        | None => "answers with the stored result",
+                    };
                     let stale = if *stale { "stale " } else { "" };
-                    let text = format!(
-                        "{} {stale}{} {} was {} before: {} answers with the stored result",
-                        whose(name),
-                        words.item,
-                        item + 1,
-                        words.done,
-                        self.name(*store)
-                    );
+                    let (item, store) = (format!("{} {}", words.item, item + 1), self.name(*store));
+                    let text =
+                        format!("{} {stale}{item} was {} before: {store} {how}", whose(name), words.done);
                     self.tell(moment.at, moment.process, "replayed", Tone::Good, moment.record, text);
                 }
                 MomentKind::PutOff { store, why } => {
-                    let before = facts.moments[..index].iter().rfind(|other| other.process == moment.process);
-                    if before.is_none_or(|before| before.what != moment.what) {
-                        let text = format!("{name} is to try again at {}: {why}", self.name(*store));
-                        self.tell(moment.at, moment.process, "put-off", Tone::Plain, moment.record, text);
-                    }
+                    let text = format!("{name} is to try again at {}: {why}", self.name(*store));
+                    self.tell(moment.at, moment.process, "put-off", Tone::Plain, moment.record, text);
                 }
                 MomentKind::Checked { .. }
                 | MomentKind::RenewalFailed { .. }
