@@ -26,8 +26,9 @@ impl Dynamodb {
     /// How many puts there is room for beside the condition check.
     pub const PUTS_MAX: u32 = ACTIONS_MAX - 1;
 
-    fn key(item: Item) -> Key {
-        Key::Part(item.number, item.first)
+    /// How many of an item's effects are there: parts come in order.
+    fn there(shelf: &Shelf, item: Item) -> u32 {
+        shelf.recall(Key::Puts(item.number)).unwrap_or(0)
     }
 }
 
@@ -36,11 +37,13 @@ impl Guard for Dynamodb {
         let item = op.item().filter(|_| self.if_absent);
         match self.fence.compare(shelf, op) {
             Err(refusal) => Admission::Refuse(refusal),
-            Ok(_) if item.is_some_and(|item| shelf.recall(Self::key(item)).is_some()) => Admission::Replay,
-            Ok(token) => Admission::Accept {
-                fence: Some(token),
-                remember: item.map(|item| Remember::for_good(Self::key(item), item.effects)),
-            },
+            Ok(_) if item.is_some_and(|item| item.first < Self::there(shelf, item)) => Admission::Replay,
+            Ok(token) => {
+                let put = |item: Item| {
+                    Remember::for_good(Key::Puts(item.number), item.first.saturating_add(item.effects))
+                };
+                Admission::Accept { fence: Some(token), remember: item.map(put) }
+            }
         }
     }
     fn first_fence(&self) -> Option<Token> {
@@ -68,7 +71,7 @@ mod tests {
     #[test]
     fn what_is_there_is_not_put_again_if_it_must_be_absent() {
         let mut shelf = row_with_fence(12);
-        shelf.remember(Memory { key: Key::Part(0, 0), value: 99, lapses: None });
+        shelf.remember(Memory { key: Key::Puts(0), value: 99, lapses: None });
         let guard = |if_absent| Dynamodb { if_absent, ..Dynamodb::default() };
         assert_eq!(guard(true).admit(&shelf, write(Some(12), 0)), Admission::Replay);
         assert!(matches!(guard(false).admit(&shelf, write(Some(12), 0)), Admission::Accept { .. }));

@@ -56,6 +56,11 @@ pub trait Guard {
         Some(format!("token {}", op.stamp()?.token()?))
     }
 
+    /// What it writes by itself when it comes up again.
+    fn comes_up(&self, _shelf: &Shelf) -> Option<Remember> {
+        None
+    }
+
     /// Why a write was let in, in words. `fence` is where the fence stood.
     fn grounds(&self, op: Op, fence: Option<Token>) -> String;
 

@@ -36,7 +36,7 @@ impl Kafka {
     fn compare(self, shelf: &Shelf, key: Key, epoch: u32) -> Result<(), Refusal> {
         let partition = match key {
             Key::EpochAt(partition) => Some(partition),
-            Key::Epoch | Key::Fence | Key::Item(_) | Key::Part(..) | Key::Tail | Key::Timestamp => None,
+            Key::Epoch | Key::Fence | Key::Item(_) | Key::Puts(_) | Key::Tail | Key::Timestamp => None,
         };
         match shelf.recall(key) {
             Some(newest) if epoch < newest => Err(Refusal::ProducerFenced { epoch, newest, partition }),
@@ -106,7 +106,7 @@ impl Guard for Kafka {
                 Key::EpochAt(partition) => {
                     Some((format!("partition {partition}"), format!("epoch {}", memory.value)))
                 }
-                Key::Fence | Key::Item(_) | Key::Part(..) | Key::Tail | Key::Timestamp => None,
+                Key::Fence | Key::Item(_) | Key::Puts(_) | Key::Tail | Key::Timestamp => None,
             })
             .collect()
     }

@@ -111,6 +111,8 @@ pub struct Store {
     going: VecDeque<(Checked, Mono)>,
     /// Waiting for a lock.
     waiting: VecDeque<Asked>,
+    /// Whether it ran before.
+    comes_again: bool,
 }
 
 impl Store {
@@ -118,13 +120,20 @@ impl Store {
     /// does not check again: a mistake.
     pub fn new(kind: Kind, gap: Span) -> Self {
         let row = Row { fence: kind.guard().first_fence(), ..Row::default() };
-        Self { kind, gap, shelf: Shelf::new(row), going: VecDeque::new(), waiting: VecDeque::new() }
+        Self {
+            kind,
+            gap,
+            shelf: Shelf::new(row),
+            going: VecDeque::new(),
+            waiting: VecDeque::new(),
+            comes_again: false,
+        }
     }
 
     /// As it comes up with what its disk kept.
     pub fn start(&self, disk: &Option<Shelf>) -> Self {
         let fresh = Self::new(self.kind, self.gap);
-        Self { shelf: disk.clone().unwrap_or(fresh.shelf), ..fresh }
+        Self { shelf: disk.clone().unwrap_or(fresh.shelf), comes_again: disk.is_some(), ..fresh }
     }
 
     /// The row as it is.
@@ -147,7 +156,12 @@ impl Store {
     pub fn on(&mut self, input: Input<'_, Speech>, now: Now, out: &mut impl Outbox<Speech>) {
         self.shelf.lapse(now.wall);
         match input {
-            Input::Boot => out.note(Note::Opened(self.shelf.row)),
+            Input::Boot => {
+                if let Some(remember) = self.kind.guard().comes_up(&self.shelf).filter(|_| self.comes_again) {
+                    self.keep(Some(remember), now.wall, out);
+                }
+                out.note(Note::Opened(self.shelf.row));
+            }
             Input::Message { from, msg: &Msg::Request { id, op } } => {
                 self.asked(Asked { from, id, op }, now, out);
             }

@@ -14,8 +14,8 @@ pub enum Key {
     Fence,
     /// The idempotency key of an item.
     Item(u32),
-    /// A part of an item: its number, and the first of its effects.
-    Part(u32, u32),
+    /// How many effects of an item have been put.
+    Puts(u32),
     /// The producer epoch that the coordinator gave out last.
     Epoch,
     /// The producer epoch that a partition has seen last.

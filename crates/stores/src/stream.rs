@@ -38,6 +38,10 @@ impl Guard for Stream {
     fn seen(&self, shelf: &Shelf, _op: Op) -> Option<Seen> {
         Some(Seen(tail(shelf)))
     }
+    /// A new leader begins with a record that says so, and whoever expects the old tail is refused, with a rival or without.
+    fn comes_up(&self, shelf: &Shelf) -> Option<Remember> {
+        Some(Remember::for_good(Key::Tail, tail(shelf).saturating_add(1)))
+    }
     fn carries(&self, op: Op) -> Option<String> {
         match op {
             Op::Write(stamp, _) | Op::Part(stamp, _) | Op::Finish(stamp) => {
@@ -92,6 +96,11 @@ mod tests {
         let first = appended(Stream.admit(&with_tail(10), write(None, 10))).expect("it is the tail");
         let again = Stream.admit(&with_tail(first), write(None, 10));
         assert_eq!(again, Admission::Refuse(Refusal::Offset { expected: 10, tail: first }));
+    }
+
+    #[test]
+    fn a_new_generation_moves_the_tail() {
+        assert_eq!(Stream.comes_up(&with_tail(10)).map(|remember| remember.value), Some(11));
     }
 
     #[test]

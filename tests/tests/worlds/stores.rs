@@ -16,7 +16,7 @@ impl Draw {
             Kind::Unfenced => "unfenced",
             Kind::Protected => self.one_of(&FENCED),
             Kind::Any => {
-                let of: &[&str] = if self.once_in(2) { &FENCED } else { &OTHERS };
+                let of: &[&str] = if self.once_in(2) { &OTHERS } else { &FENCED };
                 self.one_of(of)
             }
         };
@@ -28,8 +28,8 @@ impl Draw {
         if self.once_in(2) {
             self.time_taken(kind);
         }
-        if self.kind == Kind::Any && self.once_in(4) {
-            self.mistake(kind);
+        if self.kind == Kind::Any && self.once_in(2) {
+            self.option(kind);
         }
     }
 
@@ -46,7 +46,7 @@ impl Draw {
     }
 
     /// What a kind can do less well, or better, than by default.
-    fn mistake(&mut self, kind: &str) {
+    fn option(&mut self, kind: &str) {
         match kind {
             "fenced-row" if self.once_in(3) => {
                 let lifetime = self.ms(100, 5_000);
@@ -56,7 +56,7 @@ impl Draw {
                 let gap = self.ms(1, 500);
                 self.pair("check_gap", gap);
             }
-            "fenced-row" | "sql" => self.pair("equal", "\"rejected\""),
+            "fenced-row" | "sql" if self.once_in(2) => self.pair("equal", "\"rejected\""),
             "dynamodb" => self.pair("puts", "\"if-absent\""),
             "s3-manifest" => self.pair("nonce", "false"),
             "external-api" => {

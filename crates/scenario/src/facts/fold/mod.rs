@@ -1,5 +1,6 @@
 //! One pass over the trace.
 
+mod applied;
 mod faults;
 mod locks;
 mod stores;
@@ -11,6 +12,7 @@ use ::locks::LeaseId;
 use ::stores::Op;
 use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
+use self::applied::Applied;
 use super::clocks::Clocks;
 use super::{Facts, Moment, MomentKind};
 use crate::cast::Cast;
@@ -52,8 +54,8 @@ struct Fold<'a> {
     /// The place in the facts of the lease with this number.
     lease_ids: BTreeMap<LeaseId, usize>,
     asked: BTreeMap<(ProcessId, u32), Asked>,
-    /// The effects that were applied, for each store and each item: from which to which.
-    applied: BTreeMap<(ProcessId, u32), Vec<(u32, u32)>>,
+    /// The effects that each store applied, by what they belong to.
+    applied: BTreeMap<(ProcessId, u32), Applied>,
     /// The youngest grant under which a store was touched: its place among the leases.
     touched: BTreeMap<ProcessId, usize>,
     /// The highest version of each store's row, or revision of the lock service, that somebody was told of.

@@ -145,24 +145,6 @@ impl Fold<'_> {
     fn apply(&mut self, store: ProcessId, op: Op) -> u64 {
         let effects = self.cast.kind_of(store).and_then(|kind| kind.effects(op));
         let Some(Effects { of, first, count }) = effects else { return 0 };
-        let (from, until) = (first, first.saturating_add(count));
-        let applied = self.applied.entry((store, of)).or_default();
-        let overlap = |(f, u): &(u32, u32)| u64::from(until.min(*u).saturating_sub(from.max(*f)));
-        let twice = applied.iter().map(overlap).sum();
-        // What is taken down never overlaps, so that no effect is counted more than once a write.
-        let mut at = from;
-        let mut fresh = Vec::new();
-        for &(f, u) in applied.iter().filter(|(f, u)| *u > from && *f < until) {
-            if f > at {
-                fresh.push((at, f));
-            }
-            at = at.max(u);
-        }
-        if at < until {
-            fresh.push((at, until));
-        }
-        applied.extend(fresh);
-        applied.sort();
-        twice
+        self.applied.entry((store, of)).or_default().add(first, first.saturating_add(count))
     }
 }
