@@ -5,7 +5,7 @@ use kernel::SimTime;
 use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
-use crate::facts::{Ending, Facts, Loss, MomentKind, RowStep, Struck, Write, WriteKind};
+use crate::facts::{Ending, Facts, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
 use crate::verdict::{Verdict, orphaned};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
@@ -138,7 +138,16 @@ impl Speaker<'_> {
                 format!("{none_twice} {}", self.refusal(write, &words))
             }
             Some(_) => format!("{none_twice} {} stale writes were refused.", self.verdict.stale_rejected),
-            None => format!("{none_twice} No stale write was sent."),
+            None => match self.stale_replay() {
+                Some(moment) => format!(
+                    "{none_twice} {} stale {} had been {} before, and was answered at {} without being done again.",
+                    whose(self.cast.name(moment.process)),
+                    words.item,
+                    words.done,
+                    instant(moment.at)
+                ),
+                None => format!("{none_twice} No stale write was sent."),
+            },
         }
     }
 
@@ -160,6 +169,11 @@ impl Speaker<'_> {
             }
             (_, _) => format!("{text}: {}.", write.reason),
         }
+    }
+
+    fn stale_replay(&self) -> Option<&Moment> {
+        let moments = &self.facts.moments;
+        moments.iter().find(|moment| matches!(moment.what, MomentKind::Replayed { stale: true, .. }))
     }
 
     fn stale_writes(&self) -> impl Iterator<Item = &Write> {

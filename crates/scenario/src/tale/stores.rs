@@ -149,7 +149,12 @@ impl Teller<'_> {
         let write = &self.facts.writes[index];
         let words = words(self.scenario, self.cast, write.store);
         let mut text = format!("{} {} {} ", whose(self.name(write.worker)), words.item, item + 1);
-        text.push_str(if write.stale { "is stale and accepted" } else { "is written again" });
+        let makes_ids = matches!(self.cast.kind_of(write.store), Some(Kind::IdGenerator(_)));
+        text.push_str(match (write.stale, makes_ids) {
+            (true, _) => "is stale and accepted",
+            (false, true) => "is of ids that there are already",
+            (false, false) => "is written again",
+        });
         if !write.carried.is_empty() {
             text = format!("{text}, with {}", write.carried);
         }
