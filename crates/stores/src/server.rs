@@ -202,7 +202,7 @@ impl Store {
             Course::RowLock(_) if !self.going.is_empty() => self.waiting.push_back(asked),
             Course::Exclusive(_) if !self.going.is_empty() => self.put_off(asked, Conflict::Transaction, out),
             Course::Transaction(_) if matches!(asked.op, Op::Raise(_)) && !self.going.is_empty() => {
-                self.abort(out);
+                self.abort(now.wall, out);
                 self.put_off(asked, Conflict::ConcurrentTransactions, out);
             }
             Course::Upload(_) if matches!(asked.op, Op::Requeue(_)) => {
@@ -359,13 +359,13 @@ impl Store {
 
     /// Another producer takes the id over while its transactions are going on: they are aborted under an epoch of their
     /// own, which the partitions that they wrote to learn from the abort's marker.
-    fn abort(&mut self, out: &mut impl Outbox<Speech>) {
+    fn abort(&mut self, wall: Wall, out: &mut impl Outbox<Speech>) {
         let epoch = Kafka::next_epoch(&self.shelf);
-        self.keep(Some(Remember::for_good(Key::Epoch, epoch)), Wall::default(), out);
+        self.keep(Some(Remember::for_good(Key::Epoch, epoch)), wall, out);
         while let Some((checked, _)) = self.going.pop_front() {
             if let Some(partition) = checked.asked.op.item().and_then(|item| self.kind.partition(item)) {
                 let marker = Remember::for_good(Key::EpochAt(partition), epoch);
-                self.keep(Some(marker), Wall::default(), out);
+                self.keep(Some(marker), wall, out);
             }
             self.refuse(&checked, Refusal::Aborted, out);
         }

@@ -80,12 +80,14 @@ pub struct Shelf {
     /// The row.
     pub row: Row,
     memories: BTreeMap<Key, (u32, Option<Wall>)>,
+    /// Nothing lapses before that.
+    next_lapse: Option<Wall>,
 }
 
 impl Shelf {
     /// A row with nothing beside it.
     pub fn new(row: Row) -> Self {
-        Self { row, memories: BTreeMap::new() }
+        Self { row, ..Self::default() }
     }
     /// What is remembered under a key.
     pub fn recall(&self, key: Key) -> Option<u32> {
@@ -98,16 +100,24 @@ impl Shelf {
     /// Takes something onto the shelf.
     pub(crate) fn remember(&mut self, memory: Memory) {
         self.memories.insert(memory.key, (memory.value, memory.lapses));
+        self.next_lapse = earlier(self.next_lapse, memory.lapses);
     }
     /// Forgets what has lapsed. With its marker goes the fence.
     pub(crate) fn lapse(&mut self, now: Wall) {
-        let before = self.memories.len();
+        if self.next_lapse.is_none_or(|next| next > now) {
+            return;
+        }
         let had_fence = self.memories.contains_key(&Key::Fence);
         self.memories.retain(|_, (_, lapses)| lapses.is_none_or(|lapses| lapses > now));
-        if before != self.memories.len() && had_fence && !self.memories.contains_key(&Key::Fence) {
+        self.next_lapse = self.memories.values().fold(None, |next, (_, lapses)| earlier(next, *lapses));
+        if had_fence && !self.memories.contains_key(&Key::Fence) {
             self.row.fence = Some(Token(0));
         }
     }
+}
+
+fn earlier(one: Option<Wall>, other: Option<Wall>) -> Option<Wall> {
+    one.into_iter().chain(other).min()
 }
 
 /// A store's disk: nothing, until it is first written.
