@@ -6,7 +6,7 @@
 
 use kernel::Span;
 
-use crate::{Admission, FencedRow, Guard, Item, Key, Op, Remember, Shelf, Token, guard};
+use crate::{Admission, Course, FencedRow, Guard, Item, Key, Op, Remember, Shelf, Token, guard};
 
 /// How many actions a transaction has at most.
 const ACTIONS_MAX: u32 = 100;
@@ -45,6 +45,12 @@ impl Guard for Dynamodb {
                 Admission::Accept { fence: Some(token), remember: item.map(put) }
             }
         }
+    }
+    fn course(&self) -> Option<Course> {
+        Some(Course::Exclusive(self.transaction))
+    }
+    fn batch(&self) -> Option<u32> {
+        Some(Self::PUTS_MAX)
     }
     fn first_fence(&self) -> Option<Token> {
         self.fence.first_fence()

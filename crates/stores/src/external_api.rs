@@ -6,7 +6,7 @@
 
 use kernel::Span;
 
-use crate::{Admission, Conflict, Guard, Item, Key, Op, Remember, Shelf, Token};
+use crate::{Admission, Conflict, Course, Guard, Item, Key, Op, Remember, Shelf, Token};
 
 /// Does what it is asked; with keys, once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,14 +29,6 @@ pub struct Idempotency {
 const IN_PROGRESS: u32 = 0;
 const STORED: u32 = 1;
 
-impl ExternalApi {
-    /// What is stored when a call is over.
-    pub(crate) fn result(self, item: Item) -> Option<Remember> {
-        let keep = self.idempotency?.keep;
-        Some(Remember { key: Key::Item(item.number), value: STORED, lifetime: Some(keep) })
-    }
-}
-
 impl Guard for ExternalApi {
     fn admit(&self, shelf: &Shelf, op: Op) -> Admission {
         let (Some(item), Some(idempotency)) = (op.item(), self.idempotency) else { return Admission::ACCEPT };
@@ -53,6 +45,13 @@ impl Guard for ExternalApi {
                 Admission::Accept { fence: None, remember }
             }
         }
+    }
+    fn course(&self) -> Option<Course> {
+        Some(Course::Call(self.call))
+    }
+    fn result(&self, item: Item) -> Option<Remember> {
+        let keep = self.idempotency?.keep;
+        Some(Remember { key: Key::Item(item.number), value: STORED, lifetime: Some(keep) })
     }
     fn carries(&self, op: Op) -> Option<String> {
         let item = op.item().filter(|_| self.idempotency.is_some())?;

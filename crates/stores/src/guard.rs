@@ -1,6 +1,6 @@
 //! What makes a kind of store itself: whether it lets a write in.
 
-use crate::{Conflict, Op, Refusal, Remember, Seen, Shelf, Token};
+use crate::{Conflict, Course, Item, Op, Refusal, Remember, Seen, Shelf, Token};
 
 /// What a guard says of a write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,36 @@ pub trait Guard {
 
     /// What whoever is answered has then seen, where the kind compares that.
     fn seen(&self, _shelf: &Shelf, _op: Op) -> Option<Seen> {
+        None
+    }
+
+    /// How requests stand to each other while they take time; `None` where they take none by themselves.
+    fn course(&self) -> Option<Course> {
+        None
+    }
+
+    /// How many effects one request can have; `None`: any number.
+    fn batch(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether what a write carries is read from its worker's wall clock, and not what its worker last saw.
+    fn is_stamped_by_clock(&self) -> bool {
+        false
+    }
+
+    /// The effects of a write.
+    fn effects(&self, op: Op) -> Option<Effects> {
+        op.item().map(|item| Effects { of: item.number, first: item.first, count: item.effects })
+    }
+
+    /// What is kept of a call when it is over.
+    fn result(&self, _item: Item) -> Option<Remember> {
+        None
+    }
+
+    /// The partition that an item goes to.
+    fn partition(&self, _item: Item) -> Option<u32> {
         None
     }
 

@@ -22,12 +22,6 @@ impl IdGenerator {
         let millis = i32::try_from(millis).unwrap_or(if millis < 0 { i32::MIN } else { i32::MAX });
         Seen(millis.cast_unsigned() ^ (1 << 31))
     }
-
-    /// The ids that a write makes: known by their timestamp and their place in its sequence.
-    pub(crate) fn ids(op: Op) -> Option<Effects> {
-        let (stamp, item) = (op.stamp()?, op.item()?);
-        Some(Effects { of: stamp.seen().0, first: 0, count: item.effects })
-    }
 }
 
 /// As a clock shows it.
@@ -52,6 +46,14 @@ impl Guard for IdGenerator {
                 remember: Some(Remember::for_good(Key::Timestamp, timestamp)),
             },
         }
+    }
+    fn is_stamped_by_clock(&self) -> bool {
+        true
+    }
+    /// Ids are known by their timestamp and their place in its sequence.
+    fn effects(&self, op: Op) -> Option<Effects> {
+        let (stamp, item) = (op.stamp()?, op.item()?);
+        Some(Effects { of: stamp.seen().0, first: 0, count: item.effects })
     }
     fn carries(&self, op: Op) -> Option<String> {
         op.item()?;
@@ -105,7 +107,9 @@ mod tests {
 
     #[test]
     fn ids_of_one_millisecond_are_the_same() {
-        assert_eq!(IdGenerator::ids(write(Some(7), at(5_000))), IdGenerator::ids(write(Some(12), at(5_400))));
-        assert_ne!(IdGenerator::ids(write(Some(7), at(5_000))), IdGenerator::ids(write(Some(7), at(6_000))));
+        let ids =
+            |token, micros| IdGenerator { keeps_timestamp: true }.effects(write(Some(token), at(micros)));
+        assert_eq!(ids(7, 5_000), ids(12, 5_400));
+        assert_ne!(ids(7, 5_000), ids(7, 6_000));
     }
 }

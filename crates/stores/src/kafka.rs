@@ -6,7 +6,7 @@
 
 use kernel::Span;
 
-use crate::{Admission, Guard, Item, Key, Op, Refusal, Remember, Seen, Shelf, Token};
+use crate::{Admission, Course, Guard, Item, Key, Op, Refusal, Remember, Seen, Shelf, Token};
 
 /// A topic's partitions and the coordinator of one transactional id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +20,7 @@ pub struct Kafka {
 }
 
 impl Kafka {
-    /// Where an item goes.
-    pub(crate) fn partition(self, item: Item) -> u32 {
+    fn partition_of(self, item: Item) -> u32 {
         item.number % self.partitions.max(1)
     }
     /// The epoch that `InitProducerId` gives out next.
@@ -47,7 +46,7 @@ impl Kafka {
     fn produce(self, shelf: &Shelf, seen: Seen, item: Item) -> Result<Option<Remember>, Refusal> {
         // A producer without a transactional id has an id of its own, which nobody takes over.
         let Some(epoch) = Self::epoch(seen) else { return Ok(None) };
-        let key = Key::EpochAt(self.partition(item));
+        let key = Key::EpochAt(self.partition_of(item));
         if self.verifies {
             self.compare(shelf, Key::Epoch, epoch)?;
         }
@@ -80,6 +79,12 @@ impl Guard for Kafka {
             Op::Write(..) | Op::Part(..) | Op::Finish(_) | Op::Read | Op::Scan | Op::Requeue(_) => None,
         }
     }
+    fn course(&self) -> Option<Course> {
+        Some(Course::Transaction(self.transaction))
+    }
+    fn partition(&self, item: Item) -> Option<u32> {
+        Some(self.partition_of(item))
+    }
     fn carries(&self, op: Op) -> Option<String> {
         match op {
             Op::Write(stamp, _) | Op::Part(stamp, _) | Op::Finish(stamp) => {
@@ -91,7 +96,7 @@ impl Guard for Kafka {
     fn grounds(&self, op: Op, _fence: Option<Token>) -> String {
         match (self.carries(op), op.item()) {
             (Some(epoch), Some(item)) => {
-                format!("{epoch} is not below what partition {} has seen", self.partition(item))
+                format!("{epoch} is not below what partition {} has seen", self.partition_of(item))
             }
             (Some(epoch), None) => format!("{epoch} is the last that the coordinator gave out"),
             (None, Some(_)) => "a producer without a transactional id is not fenced".into(),

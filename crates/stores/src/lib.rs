@@ -7,6 +7,7 @@
 mod api;
 #[cfg(test)]
 mod bench;
+mod course;
 mod dynamodb;
 mod external_api;
 mod fenced_row;
@@ -26,6 +27,7 @@ mod unfenced;
 mod versioned_row;
 
 pub use api::{Answer, Claim, Item, Msg, Op, Seen, Token};
+pub use course::Course;
 pub use dynamodb::Dynamodb;
 pub use external_api::{ExternalApi, Idempotency};
 pub use fenced_row::{Equal, FencedRow};

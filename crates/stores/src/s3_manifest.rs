@@ -8,7 +8,7 @@ use std::fmt;
 
 use kernel::Span;
 
-use crate::{Admission, Guard, Op, Refusal, Row, RowState, Seen, Shelf, Stamp, Token};
+use crate::{Admission, Course, Guard, Op, Refusal, Row, RowState, Seen, Shelf, Stamp, Token};
 
 /// Refuses a write when the manifest is another than its worker saw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +66,9 @@ impl Guard for S3Manifest {
     }
     fn seen(&self, shelf: &Shelf, _op: Op) -> Option<Seen> {
         Some(self.etag(&shelf.row))
+    }
+    fn course(&self) -> Option<Course> {
+        Some(Course::Upload(self.upload))
     }
     fn carries(&self, op: Op) -> Option<String> {
         match op {

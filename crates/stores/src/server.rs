@@ -5,10 +5,9 @@ use std::rc::Rc;
 
 use kernel::{Dialect, Input, Mono, Now, Outbox, ProcessId, Span, Wall};
 
-use crate::kind::Course;
 use crate::{
-    Admission, Answer, Change, Conflict, Item, Kafka, Key, Kind, Memory, Msg, Op, Refusal, Remember, Row,
-    RowState, Seen, Shelf, Token,
+    Admission, Answer, Change, Conflict, Course, Item, Kafka, Key, Kind, Memory, Msg, Op, Refusal, Remember,
+    Row, RowState, Seen, Shelf, Token,
 };
 
 /// What a store speaks.
@@ -171,6 +170,10 @@ impl Store {
         }
     }
 
+    fn course(&self) -> Course {
+        self.kind.guard().course().unwrap_or(Course::Gap(self.gap))
+    }
+
     fn asked(&mut self, asked: Asked, now: Now, out: &mut impl Outbox<Speech>) {
         match asked.op {
             Op::Read => self.answer_read(asked, Answer::Row(self.shelf.row), out),
@@ -193,7 +196,7 @@ impl Store {
 
     /// Where a request's course begins.
     fn begin(&mut self, asked: Asked, now: Now, out: &mut impl Outbox<Speech>) {
-        match self.kind.course(self.gap) {
+        match self.course() {
             // Re-queueing is the sweeper's own conditional write, not what the gap is about.
             Course::Gap(gap) if gap > Span::ZERO && !matches!(asked.op, Op::Requeue(_)) => {
                 self.go(self.check(asked), now.mono + gap, out);
@@ -227,7 +230,7 @@ impl Store {
         if span == Span::ZERO {
             return self.settle(&checked, now.wall, out);
         }
-        match self.kind.course(self.gap) {
+        match self.course() {
             Course::Call(_) => self.apply(&checked, now.wall, out),
             // A partition has seen a producer's epoch when something is produced there, committed or not.
             Course::Transaction(_) => {
@@ -264,12 +267,12 @@ impl Store {
 
     /// Where the course of a request that takes its time ends.
     fn end(&mut self, checked: &Checked, now: Now, out: &mut impl Outbox<Speech>) {
-        match self.kind.course(self.gap) {
+        match self.course() {
             Course::Upload(_) if self.shelf.row.version != checked.row.version => {
                 self.put_off(checked.asked, Conflict::Upload, out);
             }
             Course::Call(_) => {
-                let result = checked.asked.op.item().and_then(|item| self.kind.result(item));
+                let result = checked.asked.op.item().and_then(|item| self.kind.guard().result(item));
                 if result.is_some() {
                     self.keep(result, now.wall, out);
                 }
@@ -363,7 +366,9 @@ impl Store {
         let epoch = Kafka::next_epoch(&self.shelf);
         self.keep(Some(Remember::for_good(Key::Epoch, epoch)), wall, out);
         while let Some((checked, _)) = self.going.pop_front() {
-            if let Some(partition) = checked.asked.op.item().and_then(|item| self.kind.partition(item)) {
+            if let Some(partition) =
+                checked.asked.op.item().and_then(|item| self.kind.guard().partition(item))
+            {
                 let marker = Remember::for_good(Key::EpochAt(partition), epoch);
                 self.keep(Some(marker), wall, out);
             }

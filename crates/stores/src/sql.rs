@@ -5,7 +5,7 @@
 
 use kernel::Span;
 
-use crate::{Admission, FencedRow, Guard, Op, Shelf, Token, guard};
+use crate::{Admission, Course, FencedRow, Guard, Op, Shelf, Token, guard};
 
 /// A fence row that is locked while a transaction lasts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,6 +19,9 @@ pub struct Sql {
 impl Guard for Sql {
     fn admit(&self, shelf: &Shelf, op: Op) -> Admission {
         self.fence.admit(shelf, op)
+    }
+    fn course(&self) -> Option<Course> {
+        Some(Course::RowLock(self.transaction))
     }
     fn first_fence(&self) -> Option<Token> {
         self.fence.first_fence()

@@ -2,7 +2,7 @@
 //! what does not fit, and asks again.
 
 use kernel::{Now, Outbox, ProcessId, Span};
-use stores::{Answer, IdGenerator, Item, Kind, Op as Ask, Row, RowState, Seen, Stamp, Token};
+use stores::{Answer, Guard, IdGenerator, Item, Op as Ask, Row, RowState, Seen, Stamp, Token};
 
 use super::run::Waiting;
 use super::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerTimer};
@@ -14,8 +14,9 @@ const REST_MIN: Span = Span::from_millis(50);
 const REST_MAX: Span = Span::from_secs(1);
 
 impl Worker {
-    fn kind(&self, store: ProcessId) -> Option<&Kind> {
-        self.config.stores.iter().find(|(of, _)| *of == store).map(|(_, kind)| kind)
+    /// The client's side of a store's kind.
+    fn client(&self, store: ProcessId) -> Option<&dyn Guard> {
+        self.config.stores.iter().find(|(of, _)| *of == store).map(|(_, kind)| kind.guard())
     }
 
     fn attached(&self, store: ProcessId) -> Option<Token> {
@@ -24,7 +25,7 @@ impl Worker {
 
     /// What a write carries.
     pub(super) fn stamp(&self, store: ProcessId, now: Now) -> Stamp {
-        let seen = if self.kind(store).is_some_and(Kind::is_stamped_by_clock) {
+        let seen = if self.client(store).is_some_and(Guard::is_stamped_by_clock) {
             IdGenerator::timestamp(now.wall)
         } else {
             self.seen.iter().find(|(of, _)| *of == store).map_or(Seen::NOTHING, |(_, seen)| *seen)
@@ -44,7 +45,7 @@ impl Worker {
     pub(super) fn write(&mut self, store: ProcessId, effects: u32, now: Now, out: &mut impl Outbox<Story>) {
         let stamp = self.stamp(store, now);
         let left = effects.saturating_sub(self.part);
-        let fits = self.kind(store).and_then(Kind::batch).unwrap_or(u32::MAX);
+        let fits = self.client(store).and_then(Guard::batch).unwrap_or(u32::MAX);
         let item = Item { number: self.item, effects: left.min(fits), first: self.part };
         let ask = if left > fits { Ask::Part(stamp, item) } else { Ask::Write(stamp, item) };
         self.ask(store, ask, now, out);

@@ -103,9 +103,11 @@ impl Fold<'_> {
         let reason = match (&decided.refusal, kind) {
             (Some(refusal), _) => refusal.to_string(),
             (None, WriteKind::Requeue) => "the claim is still the one that was seen".into(),
-            (None, _) => kind_of_store.map_or(String::new(), |kind| kind.grounds(decided.op, decided.fence)),
+            (None, _) => {
+                kind_of_store.map_or(String::new(), |kind| kind.guard().grounds(decided.op, decided.fence))
+            }
         };
-        let carried = kind_of_store.and_then(|kind| kind.carries(decided.op)).unwrap_or_default();
+        let carried = kind_of_store.and_then(|kind| kind.guard().carries(decided.op)).unwrap_or_default();
         let part = match decided.op {
             Op::Part(_, item) => Some(Part { first: item.first, is_last: false }),
             Op::Write(_, item) if item.first > 0 => Some(Part { first: item.first, is_last: true }),
@@ -143,7 +145,7 @@ impl Fold<'_> {
 
     /// Takes down what a write applied: how many effects of it had been applied before.
     fn apply(&mut self, store: ProcessId, op: Op) -> u64 {
-        let effects = self.cast.kind_of(store).and_then(|kind| kind.effects(op));
+        let effects = self.cast.kind_of(store).and_then(|kind| kind.guard().effects(op));
         let Some(Effects { of, first, count }) = effects else { return 0 };
         self.applied.entry((store, of)).or_default().add(first, first.saturating_add(count))
     }
