@@ -194,8 +194,7 @@ fn every_line_that_is_wrong_is_told_with_its_file() {
         bad(&["run", path]),
         format!(
             "error: {path}, line 3, horizon: 10 has no unit: write \"10s\" or \"10ms\"\n\
-             error: {path}, line 4, lock.tll: there is no such key; did you mean `ttl`?\n\
-             error: {path}, line 4, lock: `ttl` is missing\n"
+             error: {path}, line 4, lock.tll: there is no such key; did you mean `ttl`?\n"
         )
     );
     std::fs::write(path, b"title = \"\xff\xfe\"").expect("it is written");

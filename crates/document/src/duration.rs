@@ -25,6 +25,13 @@ const UNITS: [(&str, u64); 7] = [
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dur(pub Span);
 
+impl Dur {
+    /// So many seconds.
+    pub const fn secs(secs: u64) -> Self {
+        Self(Span::from_secs(secs))
+    }
+}
+
 /// A duration with a direction, in microseconds: "3s", "+3s", "-3s".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SignedDur(pub i64);

@@ -4,6 +4,7 @@
 //! must be there, except for tables of a known place, which are made, and for hosts: an entry is made for the host that is
 //! named. Whether the last key exists is judged when the document is read, like everything else.
 
+use super::model::KINDS;
 use super::nearest::hint;
 use super::place::{Place, Step, name_of};
 use super::problem::Problem;
@@ -92,10 +93,46 @@ impl Document {
 
     pub(crate) fn change(&mut self, path: &str, value: Value, origin: Option<Place>) -> Result<(), Problem> {
         let place = self.resolve(path)?;
+        if path == "lock.kind" {
+            self.leave_kind_of_lock(&value);
+        }
         put(&mut self.root, &place.0, value).map_err(|message| Problem::of_path(path, message, None))?;
         self.edits.retain(|edit| !edit.place.is_within(&place));
         self.edits.push(Edit { place, origin });
         Ok(())
+    }
+
+    /// A lock service of another kind keeps what every kind has: its servers, as many as it can have, and the length of
+    /// a lease. All else that the section says was said of the old kind, and so was what must come out. What strikes a
+    /// server that is gone is gone with it.
+    fn leave_kind_of_lock(&mut self, kind: &Value) {
+        let Some(Value::Table(lock)) = self.root.get_mut("lock") else { return };
+        let Some(new) = KINDS.iter().find(|known| Some(known.name) == kind.as_str()) else { return };
+        if lock.get("kind") == Some(kind) {
+            return;
+        }
+        let of_every_kind = |key: &&str| matches!(*key, "kind" | "nodes" | "ttl");
+        let others: Vec<String> = lock.keys().filter(|key| !of_every_kind(key)).map(str::to_owned).collect();
+        for key in others {
+            lock.remove(&key);
+        }
+        let gone = match lock.get_mut("nodes") {
+            Some(Value::Array(nodes)) if nodes.len() > new.nodes_max => nodes.split_off(new.nodes_max),
+            Some(_) | None => Vec::new(),
+        };
+        if new.nodes_max == 0 {
+            lock.remove("nodes");
+            lock.remove("ttl");
+        }
+        let Value::Table(root) = &mut self.root else { return };
+        root.remove("expect");
+        if let Some(Value::Array(faults)) = root.get_mut("fault") {
+            let strikes = |fault: &Value, node: &Value| {
+                ["on", "from", "to"].into_iter().any(|end| fault.get(end) == Some(node))
+            };
+            faults.retain(|fault| !gone.iter().any(|node| strikes(fault, node)));
+        }
+        self.shifted = true;
     }
 
     /// The place that a path leads to; it need not be there yet.

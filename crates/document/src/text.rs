@@ -53,6 +53,11 @@ pub fn count(number: u64) -> String {
     text
 }
 
+/// A fencing token, or that there is none: "token 7".
+pub fn token(token: Option<u64>) -> String {
+    token.map_or_else(|| "no token".into(), |token| format!("token {token}"))
+}
+
 /// Whose: "A's", "workers'".
 pub fn whose(name: &str) -> String {
     if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }

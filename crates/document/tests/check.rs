@@ -66,10 +66,7 @@ fn numbers_have_limits() {
     check(&[("title", "")], "title: a title is wanted here");
     check(&[("seed", "9007199254740992")], "seed: 9007199254740992 is too large: below 9007199254740992");
     let ten: Vec<String> = (1..11).map(|i| format!("\"n{i}\"")).collect();
-    check(
-        &[("lock.nodes", &format!("[{}]", ten.join(",")))],
-        "lock.nodes: a cluster has 1 to 9 nodes, not 10",
-    );
+    check(&[("lock.nodes", &format!("[{}]", ten.join(",")))], "lock.nodes: etcd has 1 to 9 nodes, not 10");
     check(&[("lock.term", "0")], "lock.term: 0 is out of range: from 1 to below 9007199254740992");
     check(
         &[("lock.ttl", "10us"), ("worker.A.margin", "0")],

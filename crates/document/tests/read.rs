@@ -284,8 +284,7 @@ fn json_says_the_same_with_lines_of_its_own() {
                 [{\"prepare\":\n 5}]}]}";
     assert_eq!(
         complaint(text),
-        "line 4, lock: `ttl` is missing\n\
-         line 6, lock.tll: there is no such key; did you mean `ttl`?\n\
+        "line 6, lock.tll: there is no such key; did you mean `ttl`?\n\
          line 9, worker.A.program.0.prepare: 5 has no unit: write \"5s\" or \"5ms\""
     );
 }

@@ -5,16 +5,29 @@
 //! What both halves announce is the same for every service ([`Note`]): the authority's record and the holder's
 //! belief, kept apart.
 
+pub mod claim;
+mod client;
+pub mod dynamodb_item;
+pub mod dynamodb_lock_client;
 pub mod etcd;
 mod kinds;
+pub mod kubernetes;
+pub mod lab;
+pub mod no_lock;
 mod note;
 mod policy;
+pub mod postgres_row;
+pub mod record;
+pub mod redis;
+pub mod redlock;
+pub mod service;
 
+pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kinds::{
-    Answer, Client, ClientConfig, ClientSpeech, ClientTimer, Disk, Msg, Question, Server, ServerConfig,
-    ServerSpeech, ServerTimer, Write,
+    Answer, AnyService, ClientKind, Disk, Msg, Question, Reply, Request, Server, ServerConfig, ServerSpeech,
+    ServerTimer, Write,
 };
-pub use note::{Freed, Gone, Note, Reading, Restart, ServerNote};
+pub use note::{Freed, Gone, Granted, Holds, Note, Reading, Restart, ServerNote};
 pub use policy::{Anchor, GiveUp, HolderClock, Policy, Wait};
 
 use std::fmt;
@@ -23,8 +36,8 @@ use std::rc::Rc;
 /// The name of a lock, or of a key in a service that keeps keys.
 pub type Key = Rc<str>;
 
-/// A fencing token: the number of a grant. A later grant of the same lock has a higher one, or the service is not fit
-/// to hand out tokens.
+/// A fencing token: what a service numbers a grant with. A later grant of the same lock has a higher one, or the service
+/// is not fit to hand out tokens. Some hand out none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct Token(pub u64);
 
@@ -34,6 +47,11 @@ impl fmt::Display for Token {
     }
 }
 
+/// Which grant of a lock: a name, not a fencing token, though a service that numbers its grants may use the same number.
+/// Nothing follows from which of two is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub struct GrantId(pub u64);
+
 /// A lease's number in its service.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct LeaseId(pub u64);
@@ -41,8 +59,13 @@ pub struct LeaseId(pub u64);
 /// What a client library tells the worker that embeds it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Word {
-    /// The lock is held, with this token.
-    Acquired(Token),
+    /// The lock is held.
+    Acquired {
+        /// By this grant.
+        grant: GrantId,
+        /// With this token, where the service hands out any.
+        token: Option<Token>,
+    },
     /// The lock is held no more, for this reason.
     Lost(Gone),
     /// The lock has been given back, as far as the client could tell the service.

@@ -1,8 +1,8 @@
 //! What lock services and their clients announce: the authority's record and the holder's belief.
 
-use kernel::{Mono, ProcessId, Topic, Wall};
+use kernel::{Mono, Now, ProcessId, Topic, Wall};
 
-use crate::{Key, LeaseId, Token};
+use crate::{GrantId, Key, LeaseId, Token};
 
 /// A reading of one of a host's clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +13,35 @@ pub enum Reading {
     Wall(Wall),
 }
 
+impl Reading {
+    /// Whether it is later than another of the same clock.
+    pub(crate) fn is_after(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Mono(this), Self::Mono(other)) => this > other,
+            (Self::Wall(this), Self::Wall(other)) => this > other,
+            (Self::Mono(_), Self::Wall(_)) | (Self::Wall(_), Self::Mono(_)) => {
+                unreachable!("readings of two clocks have no order")
+            }
+        }
+    }
+
+    /// Whether its clock has come to it.
+    pub(crate) fn has_come(self, now: Now) -> bool {
+        match self {
+            Self::Mono(mono) => now.mono >= mono,
+            Self::Wall(wall) => now.wall >= wall,
+        }
+    }
+
+    /// When to look whether its clock has come to it, if nobody steps that until then.
+    pub(crate) fn comes_at(self, now: Now) -> Mono {
+        match self {
+            Self::Mono(mono) => mono,
+            Self::Wall(wall) => now.mono + wall.since(now.wall),
+        }
+    }
+}
+
 /// How the authority freed a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Freed {
@@ -20,6 +49,8 @@ pub enum Freed {
     Expired,
     /// It was given back.
     Released,
+    /// Another grant took its place: somebody judged that its time was over.
+    Replaced,
 }
 
 /// Why a deadline was set without the holder asking.
@@ -53,45 +84,37 @@ pub enum Gone {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     // --- the authority's record ---
-    /// A grant was issued: from now on this token is the lock's newest.
-    Granted {
-        /// Which lock.
-        lock: Key,
-        /// To whom.
-        holder: ProcessId,
-        /// Under which lease.
-        lease: LeaseId,
-        /// With which token.
-        token: Token,
-        /// Until when, on the authority's clock.
-        deadline: Mono,
-    },
+    /// A grant was issued: from now on it is the lock's newest.
+    Granted(Box<Granted>),
     /// A lease was renewed.
     Renewed {
         /// Which.
         lease: LeaseId,
-        /// Until when.
-        deadline: Mono,
+        /// Until when, on the authority's clock.
+        deadline: Reading,
     },
     /// A new leader took over the leases that it knows, each with a deadline of its own making. It knows no others.
     TookOver {
         /// The term that it leads.
         term: u64,
         /// Which leases, until when, and from what that was set.
-        leases: Vec<(LeaseId, Mono, Restart)>,
+        leases: Vec<(LeaseId, Reading, Restart)>,
     },
-    /// A lock's key was deleted.
+    /// A server that keeps a service by itself came up again: it knows the grants under these leases, and no others.
+    CameUp {
+        /// Which.
+        knows: Vec<LeaseId>,
+    },
+    /// A grant ended.
     Freed {
-        /// Which lock.
+        /// Of which lock.
         lock: Key,
-        /// The lease that it was bound to.
-        lease: LeaseId,
-        /// The token of the grant that ended.
-        token: Token,
+        /// Which.
+        grant: GrantId,
         /// How.
         how: Freed,
-        /// The number that the service gave to the deletion.
-        revision: u64,
+        /// The number that the service gave to its end, where it numbers its changes.
+        revision: Option<u64>,
     },
     /// A client's plain key was written: what makes a service's numbers jump.
     Wrote {
@@ -122,22 +145,13 @@ pub enum Note {
         lock: Key,
     },
     /// It believes that it holds the lock.
-    Holds {
-        /// Which lock.
-        lock: Key,
-        /// With which token.
-        token: Token,
-        /// When it sent the request from which it counts.
-        sent: Mono,
-        /// Its own stop time.
-        stop: Reading,
-    },
+    Holds(Box<Holds>),
     /// It has renewed.
     Extended {
         /// Which lock.
         lock: Key,
-        /// With which token.
-        token: Token,
+        /// By which grant.
+        grant: GrantId,
         /// When it sent the request from which it counts.
         sent: Mono,
         /// Its own stop time now.
@@ -156,8 +170,8 @@ pub enum Note {
     LetGo {
         /// Which lock.
         lock: Key,
-        /// With which token.
-        token: Token,
+        /// By which grant it held it.
+        grant: GrantId,
         /// Why.
         why: Gone,
     },
@@ -168,22 +182,55 @@ pub enum Note {
     },
 }
 
+/// A grant as the authority recorded it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Granted {
+    /// Which lock.
+    pub lock: Key,
+    /// To whom.
+    pub holder: ProcessId,
+    /// Which grant of it.
+    pub grant: GrantId,
+    /// Under which lease: its renewals move the deadline.
+    pub lease: LeaseId,
+    /// With which token, where the service hands out any.
+    pub token: Option<Token>,
+    /// Until when, on the authority's clock; `None`: for as long as a connection lasts.
+    pub deadline: Option<Reading>,
+}
+
+/// A grant as its holder was told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Holds {
+    /// Which lock.
+    pub lock: Key,
+    /// Which grant of it.
+    pub grant: GrantId,
+    /// With which token, where the service hands out any.
+    pub token: Option<Token>,
+    /// When it sent the request from which it counts.
+    pub sent: Mono,
+    /// Its own stop time; `None`: it has none.
+    pub stop: Option<Reading>,
+}
+
 impl Note {
     /// The word by which a fault can wait for this note.
     pub fn topic(&self) -> Option<Topic> {
         let word = match self {
-            Self::Granted { .. } => "grants",
+            Self::Granted(_) => "grants",
             Self::TookOver { .. } => "takes over",
-            Self::Freed { how: Freed::Expired, .. } => "expires",
+            Self::Freed { how: Freed::Expired | Freed::Replaced, .. } => "expires",
             Self::Freed { how: Freed::Released, .. } => "frees",
             Self::Wants { .. } => "wants",
-            Self::Holds { .. } => "acquires",
+            Self::Holds(_) => "acquires",
             Self::Extended { .. } => "renews",
             Self::RenewalFailed { .. } => "fails to renew",
             Self::LetGo { why: Gone::Released, .. } => "releases",
             Self::LetGo { .. } => "loses",
             Self::Woken { .. } => "wakes",
             Self::Renewed { .. }
+            | Self::CameUp { .. }
             | Self::Wrote { .. }
             | Self::ReadServed { .. }
             | Self::StopsWanting { .. } => return None,

@@ -8,7 +8,7 @@ use crate::report::{Number, numbers, writes};
 use crate::tale::Event;
 use document::Dur;
 use document::model::{Expect, ExpectEvent, ExpectGrant, ExpectVerdict, ExpectWrite};
-use document::text::{instant, length};
+use document::text::{self, instant, length};
 
 /// How one expectation came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn grant_outcome(play: &Play, expect: &ExpectGrant) -> Outcome {
     let fits = |lease: &Lease| {
         vec![
             fit(worker.as_deref(), |name| name == play.name(lease.worker)),
-            fit(*token, |token| token == lease.token),
+            fit(*token, |token| Some(token) == lease.token),
             fit(*at, |at| is_at(at, lease.granted)),
             fit(*until, |until| first_until(lease).is_some_and(|instant| is_at(until, instant))),
         ]
@@ -109,9 +109,9 @@ fn grant_outcome(play: &Play, expect: &ExpectGrant) -> Outcome {
     let tell = |lease: &Lease| {
         let until = first_until(lease).map_or_else(String::new, |until| format!(" until {}", instant(until)));
         format!(
-            "to {} with token {} at {}{until}",
+            "to {} with {} at {}{until}",
             play.name(lease.worker),
-            lease.token,
+            text::token(lease.token),
             instant(lease.granted)
         )
     };

@@ -20,6 +20,7 @@ pub const fn stories() -> &'static [Story] {
     stories![
         "billing",
         "kleppmann-gc-pause",
+        "restored-backup",
         "fence-options",
         "versioned-row",
         "s3-manifest",

@@ -158,17 +158,17 @@ fn is_newest_holders(facts: &Facts, cast: &Cast, write: &Write) -> bool {
     let newest = facts.leases.iter().rfind(|lease| lease.lock == *lock && lease.granted <= write.at);
     newest.is_some_and(|lease| {
         lease.worker == write.worker
-            && lease.token == under
+            && lease.grant == under
             && lease.ended.is_none_or(|(at, _)| at > write.at)
     })
 }
 
 fn token_regressions(facts: &Facts) -> u64 {
-    let mut highest: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut highest: BTreeMap<&str, Option<u64>> = BTreeMap::new();
     let mut regressions = 0;
     for lease in &facts.leases {
         let highest = highest.entry(&lease.lock).or_default();
-        if lease.token <= *highest {
+        if lease.token.is_some() && lease.token <= *highest {
             regressions += 1;
         }
         *highest = (*highest).max(lease.token);
@@ -178,9 +178,7 @@ fn token_regressions(facts: &Facts) -> u64 {
 
 /// Grants that their holders knew of and a later state of the service does not.
 fn forgotten_grants(facts: &Facts) -> u64 {
-    let known = |lease: &&Lease| {
-        facts.beliefs.iter().any(|belief| belief.worker == lease.worker && belief.token == lease.token)
-    };
+    let known = |lease: &&Lease| facts.beliefs.iter().any(|belief| belief.is_in(lease));
     let forgotten = |lease: &&Lease| matches!(lease.ended, Some((_, Ending::Forgotten)));
     facts.leases.iter().filter(forgotten).filter(known).count() as u64
 }
@@ -224,7 +222,7 @@ pub(crate) fn orphaned<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<It
         let row = facts.rows.iter().rfind(|row| row.store == store.process)?;
         let owner = row.owner.filter(|_| row.state == RowState::Running)?;
         let lock = cast.lock_of(store.process)?;
-        let of_owner = |of: &str, token: u64| of == &**lock && token == owner;
+        let of_owner = |of: &str, token: Option<u64>| of == &**lock && token == Some(owner);
         let grants = || facts.leases.iter().filter(|lease| of_owner(&lease.lock, lease.token));
         let live = grants().any(|lease| lease.ended.is_none());
         let mut beliefs = facts.beliefs.iter().filter(|belief| of_owner(&belief.lock, belief.token));

@@ -1,7 +1,7 @@
 //! Reigns, leases, beliefs and waits.
 
 use kernel::SimTime;
-use scenario::document::text::instant;
+use scenario::document::text::{instant, token};
 use scenario::facts::{Belief, DeadlineBy, Lease};
 
 use crate::draft::Draft;
@@ -88,12 +88,7 @@ fn lease(draft: &mut Draft<'_>, lease: &Lease) {
 
 /// When the authority ended the lease that a belief is about; `None`: not in this play, or it knows of none.
 fn record_end(draft: &Draft<'_>, belief: &Belief) -> Option<SimTime> {
-    let same = |lease: &&Lease| {
-        lease.worker == belief.worker
-            && lease.token == belief.token
-            && lease.lock == belief.lock
-            && lease.granted <= belief.from
-    };
+    let same = |lease: &&Lease| belief.is_in(lease) && lease.granted <= belief.from;
     draft.scene.facts.leases.iter().rfind(same)?.ended.map(|(at, _)| at)
 }
 
@@ -154,14 +149,14 @@ fn token_label(draft: &mut Draft<'_>, place: usize, lane: &Lane, belief: &Belief
     let Some((x0, x1)) = draft.stretch(belief.from, until) else { return };
     let (top, bottom) = row(lane, draft.sizes.worker_rows.belief);
     let y = (top + bottom) / 2.0;
-    for text in [format!("token {}", belief.token), format!("{}", belief.token)] {
+    for text in [token(belief.token), belief.token.map_or_else(|| "none".into(), |token| token.to_string())] {
         if draft.text_width(&text, LabelStyle::OnBar) + 2.0 * INSET <= x1 - x0 {
             let at = Some(Point { x: x0 + INSET, y });
             draft.wish(place, text, LabelStyle::OnBar, lane.hue, [at, None, None], 1);
             return;
         }
     }
-    let text = format!("token {}", belief.token);
+    let text = token(belief.token);
     let width = draft.text_width(&text, LabelStyle::ByBar);
     let places = [Some(Point { x: x1 + 4.0, y }), Some(Point { x: x0 - 4.0 - width, y }), None];
     draft.wish(place, text, LabelStyle::ByBar, lane.hue, places, 4);

@@ -2,6 +2,7 @@
 
 use kernel::{ProcessId, SimTime};
 use scenario::Group;
+use scenario::document::text::token;
 use scenario::facts::{Facts, RowState, Struck};
 
 use crate::stores::row_at;
@@ -68,7 +69,7 @@ fn worker(facts: &Facts, process: ProcessId, at: SimTime) -> String {
         belief.worker == process && belief.from <= at && belief.ended.is_none_or(|(until, _)| at < until)
     });
     if let Some(belief) = held {
-        return format!("holds · token {}", belief.token);
+        return format!("holds · {}", token(belief.token));
     }
     let waits = facts
         .wants

@@ -44,6 +44,7 @@ pub(crate) fn cast() -> Cast {
         group: *group,
     };
     Cast {
+        copies: 1,
         members: roles.iter().enumerate().map(member).collect(),
         hosts: roles.iter().map(|(name, _)| (*name).into()).collect(),
         faults: vec![
@@ -86,7 +87,8 @@ pub(crate) fn belief(
     Belief {
         lock: Rc::from("billing-job"),
         worker,
-        token,
+        grant: token,
+        token: Some(token),
         from,
         stops: stops.iter().map(stop).collect(),
         ended: until.map(|at| (at, Loss::WriteRefused)),
@@ -106,7 +108,8 @@ fn lease(worker: ProcessId, token: u64, deadlines: &[(u64, u64)], ended: Option<
     Lease {
         lock: Rc::from("billing-job"),
         worker,
-        token,
+        grant: token,
+        token: Some(token),
         granted: ms(deadlines[0].0),
         deadlines: deadlines.iter().enumerate().map(deadline).collect(),
         ended: ended.map(|(at, how)| (ms(at), how)),

@@ -120,7 +120,7 @@ pub struct LeaseBar {
     /// In which colour.
     pub hue: Hue,
     /// The token.
-    pub token: u64,
+    pub token: Option<u64>,
     /// Whether it still ran at the end of the view or of the play.
     pub open: bool,
 }
@@ -146,7 +146,7 @@ pub struct BeliefPiece {
     /// In which colour.
     pub hue: Hue,
     /// The token.
-    pub token: u64,
+    pub token: Option<u64>,
     /// How it stands.
     pub standing: Standing,
     /// Whether it is the first piece of its belief.

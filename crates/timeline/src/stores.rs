@@ -144,13 +144,13 @@ fn origin(draft: &Draft<'_>, write: &Write) -> Option<Point> {
 
 /// What happened to a write that is worth a word.
 pub(crate) fn verdict(write: &Write) -> String {
-    let token = write.token.or(write.under);
-    match (write.accepted, token, write.fence) {
+    match (write.accepted, write.token, write.fence) {
         (false, Some(token), Some(fence)) if token < fence => format!("{token} < {fence}, refused"),
         (false, Some(token), Some(fence)) if token == fence => format!("{token} = {fence}, refused"),
         (false, _, _) => "refused".to_string(),
         (true, _, _) if write.duplicates > 0 => format!("accepted: {} twice", thousands(write.duplicates)),
         (true, Some(token), _) if write.stale => format!("stale token {token} accepted"),
+        (true, None, _) if write.stale => "stale, accepted".to_string(),
         (true, _, _) => "accepted".to_string(),
     }
 }

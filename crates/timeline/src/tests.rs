@@ -37,6 +37,7 @@ fn crowd(workers: u16) -> (Cast, Facts) {
     let hosts = (0..workers.div_ceil(2)).map(|nth| format!("h{nth}").into()).collect();
     (
         Cast {
+            copies: 1,
             members: members.collect(),
             hosts,
             faults: pauses.collect(),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use scenario::document::text::token;
+
 use crate::layout::Layout;
 use crate::{Point, Rect, Scene};
 
@@ -33,14 +35,21 @@ fn write_all(text: &mut String, scene: &Scene<'_>, layout: &Layout) -> std::fmt:
         writeln!(text, "{} leads term {}: {}", names[band.lane], band.term, rect(&band.rect))?;
     }
     for bar in &layout.leases {
-        writeln!(text, "{} lease {}: {}{}", names[bar.lane], bar.token, rect(&bar.rect), open(bar.open))?;
+        writeln!(
+            text,
+            "{} lease, {}: {}{}",
+            names[bar.lane],
+            token(bar.token),
+            rect(&bar.rect),
+            open(bar.open)
+        )?;
     }
     for piece in &layout.beliefs {
         writeln!(
             text,
-            "{} belief {} {:?}: {}",
+            "{} belief, {}, {:?}: {}",
             names[piece.lane],
-            piece.token,
+            token(piece.token),
             piece.standing,
             rect(&piece.rect)
         )?;

@@ -18,9 +18,9 @@ fn checked(what: &MomentKind) -> bool {
 fn event_1_a_acquires() {
     let told = story();
     let (lease, belief) = (told.lease("A"), told.belief("A"));
-    assert_eq!((ms(lease.granted), lease.token, &*lease.lock), (0, 7, "job"));
+    assert_eq!((ms(lease.granted), lease.token, &*lease.lock), (0, Some(7), "job"));
     assert_eq!(ms(lease.deadlines[0].until), 10_000);
-    assert_eq!((ms(belief.from), belief.token, ms(belief.stops[0].at)), (0, 7, 8_000));
+    assert_eq!((ms(belief.from), belief.token, ms(belief.stops[0].at)), (0, Some(7), 8_000));
     assert!(!belief.stops[0].on_wall);
 }
 
@@ -89,7 +89,7 @@ fn event_7_the_lease_runs_out() {
 fn event_8_b_acquires() {
     let told = story();
     let lease = told.lease("B");
-    assert_eq!((ms(lease.granted), lease.token, ms(lease.deadlines[0].until)), (13_500, 12, 23_500));
+    assert_eq!((ms(lease.granted), lease.token, ms(lease.deadlines[0].until)), (13_500, Some(12), 23_500));
     assert_eq!(ms(told.belief("B").stops[0].at), 21_500);
 }
 
@@ -197,7 +197,7 @@ fn events_17_and_18_the_sweeper_sees_the_orphan_twice_and_requeues_it() {
 fn event_19_c_acquires_and_is_the_third_to_raise_the_fence() {
     let told = story();
     let lease = told.lease("C");
-    assert_eq!((ms(lease.granted), lease.token), (40_200, 15));
+    assert_eq!((ms(lease.granted), lease.token), (40_200, Some(15)));
     let is_raise = |write: &&scenario::facts::Write| write.kind == WriteKind::Raise;
     let raises: Vec<_> =
         told.0.facts.writes.iter().filter(is_raise).map(|w| (w.fence, w.token, w.accepted)).collect();

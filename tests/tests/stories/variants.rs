@@ -61,7 +61,7 @@ fn in_an_election_exactly_one_candidate_wakes_and_leads_with_epoch_13() {
     assert_eq!(woken.len(), 1);
     assert_eq!((woken[0].process, ms(woken[0].at)), (told.process("C"), 29_500));
     let lease = told.lease("C");
-    assert_eq!((ms(lease.granted), lease.token), (29_500, 13));
+    assert_eq!((ms(lease.granted), lease.token), (29_500, Some(13)));
 }
 
 /// A's pause begins before its check at 3.9, wherever exactly: when it wakes it looks at its clock, and stops.
@@ -150,7 +150,7 @@ fn kleppmanns_client_overwrites_unless_the_storage_checks_the_token() {
     for (variant, accepted) in [(None, true), (Some("fenced"), false)] {
         let told = Told::of("kleppmann-gc-pause", variant);
         let (first, second) = (told.lease("W1"), told.lease("W2"));
-        assert_eq!((first.token, second.token), (33, 34));
+        assert_eq!((first.token, second.token), (Some(33), Some(34)));
         let late = one(told.writes("W1").into_iter());
         assert_eq!((late.token, late.stale, late.accepted), (Some(33), true, accepted), "{variant:?}");
         assert!(late.at > second.granted);

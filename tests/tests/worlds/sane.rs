@@ -69,24 +69,24 @@ fn locks(world: &World, play: &Play) {
         for other in play.facts.leases[index + 1..].iter().filter(|other| other.lock == lease.lock) {
             assert!(
                 other.token > lease.token,
-                "token {} after {} of {}",
-                other.token,
-                lease.token,
+                "grant {} after {} of {}",
+                other.grant,
+                lease.grant,
                 lease.lock
             );
             assert!(
                 other.granted >= until,
                 "{}: {} granted at {} while {} holds until {until}",
                 lease.lock,
-                other.token,
+                other.grant,
                 other.granted,
-                lease.token
+                lease.grant
             );
         }
         assert!(
             !matches!(lease.ended, Some((_, Ending::Forgotten))),
             "nothing is forgotten when disks keep: {} of {}",
-            lease.token,
+            lease.grant,
             lease.lock
         );
     }
@@ -95,9 +95,7 @@ fn locks(world: &World, play: &Play) {
 /// A holder's belief is about a grant that there was, and begins after it.
 fn beliefs(play: &Play) {
     for belief in &play.facts.beliefs {
-        let of_it = |lease: &&scenario::facts::Lease| {
-            lease.worker == belief.worker && lease.token == belief.token && lease.lock == belief.lock
-        };
+        let of_it = |lease: &&scenario::facts::Lease| belief.is_in(lease);
         let lease = play.facts.leases.iter().find(of_it);
         let lease = lease.unwrap_or_else(|| panic!("nobody granted what {belief:?} is about"));
         assert!(

@@ -51,7 +51,7 @@ fn grant_under(play: &Play, lock: &str, write: &Write) -> Option<usize> {
     (0..leases.len()).rev().find(|&place| {
         let lease = &leases[place];
         lease.worker == write.worker
-            && Some(lease.token) == write.under
+            && Some(lease.grant) == write.under
             && &*lease.lock == lock
             && lease.record < write.record
     })
@@ -73,7 +73,7 @@ fn is_corrupting(play: &Play, write: &Write) -> bool {
         play.facts.leases[own + 1..].iter().filter(|lease| &*lease.lock == lock).collect();
     touches(play, write)
         .into_iter()
-        .any(|(worker, under)| newer.iter().any(|lease| lease.worker == worker && Some(lease.token) == under))
+        .any(|(worker, under)| newer.iter().any(|lease| lease.worker == worker && Some(lease.grant) == under))
 }
 
 /// Who touched the store of a write before it, each with the token that it acted under.
@@ -102,7 +102,7 @@ fn touches(play: &Play, write: &Write) -> Vec<(kernel::ProcessId, Option<u64>)> 
             }
             _ => None,
         });
-        touches.push((worker, asked.flatten().map(|token| token.0)));
+        touches.push((worker, asked.flatten().map(|grant| grant.0)));
     }
     touches
 }
@@ -113,7 +113,7 @@ fn is_rightful(play: &Play, write: &Write) -> bool {
     let before = |lease: &&Lease| &*lease.lock == lock && lease.record < write.record;
     let Some(newest) = play.facts.leases.iter().rfind(before) else { return false };
     newest.worker == write.worker
-        && Some(newest.token) == write.under
+        && Some(newest.grant) == write.under
         && newest.ended.is_none_or(|(at, _)| at > write.at)
 }
 
@@ -169,7 +169,7 @@ fn forgotten(play: &Play) -> u64 {
                 .facts
                 .beliefs
                 .iter()
-                .any(|belief| belief.worker == lease.worker && belief.token == lease.token)
+                .any(|belief| belief.worker == lease.worker && belief.grant == lease.grant)
     };
     play.facts.leases.iter().filter(is_it).count() as u64
 }
@@ -272,11 +272,11 @@ fn orphans(play: &Play) -> u64 {
         let Some(row) = facts.rows.iter().rfind(|row| row.store == *store) else { continue };
         let (RowState::Running, Some(owner)) = (row.state, row.owner) else { continue };
         let grants: Vec<&Lease> =
-            facts.leases.iter().filter(|lease| lease.lock == *lock && lease.token == owner).collect();
+            facts.leases.iter().filter(|lease| lease.lock == *lock && lease.token == Some(owner)).collect();
         let believed = facts
             .beliefs
             .iter()
-            .any(|belief| belief.lock == *lock && belief.token == owner && belief.ended.is_none());
+            .any(|belief| belief.lock == *lock && belief.token == Some(owner) && belief.ended.is_none());
         let finished = facts.moments.iter().any(|moment| {
             moment.what == MomentKind::Finished
                 && grants.iter().any(|lease| lease.worker == moment.process && moment.at >= lease.granted)

@@ -40,18 +40,20 @@ impl Check<'_> {
 
     fn costs(&self) -> Vec<(Place, u64)> {
         let clock = self.longest_clock();
-        let Lock::Etcd(etcd) = &self.resolved.lock;
         let lock = Place::root().key("lock");
-        let nodes = etcd.nodes.len() as u64;
-        let heartbeats = times(clock, etcd.heartbeat.unwrap_or(HEARTBEAT));
-        let mut costs = vec![(lock.key("heartbeat"), heartbeats.saturating_mul(nodes * ROUND_TRIP))];
-        let expiry_check = Some(etcd.expiry_check.unwrap_or(EXPIRY_CHECK));
-        if let Some(every) = expiry_check.filter(|every| every.0 > Span::ZERO) {
-            costs.push((lock.key("expiry_check"), times(clock, every)));
-        }
-        if let Some(checkpoint) = &etcd.checkpoint {
-            let cost = times(clock, checkpoint.every).saturating_mul(nodes * ROUND_TRIP);
-            costs.push((lock.key("checkpoint").key("every"), cost));
+        let nodes = self.resolved.lock.nodes().len() as u64;
+        let mut costs = Vec::new();
+        if let Lock::Etcd(etcd) = &self.resolved.lock {
+            let heartbeats = times(clock, etcd.heartbeat.unwrap_or(HEARTBEAT));
+            costs.push((lock.key("heartbeat"), heartbeats.saturating_mul(nodes * ROUND_TRIP)));
+            let expiry_check = Some(etcd.expiry_check.unwrap_or(EXPIRY_CHECK));
+            if let Some(every) = expiry_check.filter(|every| every.0 > Span::ZERO) {
+                costs.push((lock.key("expiry_check"), times(clock, every)));
+            }
+            if let Some(checkpoint) = &etcd.checkpoint {
+                let cost = times(clock, checkpoint.every).saturating_mul(nodes * ROUND_TRIP);
+                costs.push((lock.key("checkpoint").key("every"), cost));
+            }
         }
         for (index, sweeper) in self.resolved.sweeper.iter().enumerate() {
             let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
@@ -77,7 +79,7 @@ impl Check<'_> {
         let round = renew.timeout.unwrap_or(TIMEOUT).0 + renew.retry.unwrap_or(RETRY).0;
         add(place.key("renew").key("retry"), Dur(round), 2 * nodes);
         add(place.key("store_timeout"), worker.store_timeout.unwrap_or(TIMEOUT), 2);
-        if let Some(Wait::Poll(every)) = worker.wait {
+        if let Wait::Poll(every) = self.resolved.wait(worker) {
             // A try is a round of the log.
             add(place.key("wait").key("poll"), every, nodes * 2 * ROUND_TRIP);
         }

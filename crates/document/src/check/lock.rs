@@ -4,8 +4,8 @@ use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
-use super::super::limits::{EXACT_MAX, INTERVAL_MIN, NODES_MAX};
-use super::super::model::{Etcd, Lock};
+use super::super::limits::{EXACT_MAX, INTERVAL_MIN};
+use super::super::model::{Etcd, Kubernetes, Lock, Redlock};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -17,26 +17,93 @@ pub(super) const EXPIRY_CHECK: Dur = Dur(Span::from_millis(500));
 
 impl Check<'_> {
     pub(super) fn lock(&mut self) {
-        let Lock::Etcd(etcd) = &self.raw.lock;
+        let raw = self.raw;
         let place = Place::root().key("lock");
-        self.members(&place, etcd);
-        self.raft(&place, etcd);
-        self.leases(&place, etcd);
-        for (key, number) in
-            [("term", etcd.term), ("revision", etcd.revision), ("snapshot_every", etcd.snapshot_every)]
-        {
-            if number == 0 || number >= EXACT_MAX {
-                self.say(place.key(key), format!("{number} is out of range: from 1 to below {EXACT_MAX}"));
+        self.servers(&place);
+        self.ttl_in_range(place.key("ttl"));
+        self.delay(place.key("disk"), Some(raw.lock.disk()));
+        match &raw.lock {
+            Lock::Etcd(etcd) => self.etcd(&place, etcd),
+            Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
+            Lock::Redlock(redlock) => self.redlock(&place, redlock),
+            Lock::PostgresRow(row) => self.number(place.key("token"), row.token, 0),
+            Lock::DynamodbItem(item) => {
+                self.delay(place.key("clock_margin"), Some(item.clock_margin));
+                self.delay(place.key("deleted_after"), item.deleted_after);
+                self.number(place.key("epoch"), item.epoch, 0);
             }
+            Lock::Kubernetes(lease) => self.kubernetes(&place, lease),
+            Lock::Lab(lab) => self.number(place.key("token"), lab.token, 0),
+            Lock::DynamodbLockClient(_) | Lock::None(_) => {}
         }
-        self.delay(place.key("disk"), Some(etcd.disk));
     }
 
-    fn members(&mut self, place: &Place, etcd: &Etcd) {
-        let count = etcd.nodes.len();
-        if count == 0 || count > NODES_MAX {
-            self.say(place.key("nodes"), format!("a cluster has 1 to {NODES_MAX} nodes, not {count}"));
+    fn servers(&mut self, place: &Place) {
+        let (kind, count) = (self.raw.lock.kind(), self.raw.lock.nodes().len());
+        let (least, most) = (kind.nodes_min, kind.nodes_max);
+        if count < least || count > most {
+            let wanted = match (least, most) {
+                (1, 1) => "one node".to_owned(),
+                _ => format!("{least} to {most} nodes"),
+            };
+            let message = format!("{} has {wanted}, not {count}", kind.name);
+            self.say(place.key("nodes"), message);
         }
+    }
+
+    fn ttl_in_range(&mut self, place: Place) {
+        let (kind, ttl) = (self.raw.lock.kind(), self.raw.lock.ttl());
+        let least = kind.ttl_min;
+        match kind.ttl_max {
+            Some(most) if ttl < least || ttl > most => {
+                let message = format!("{} takes from {least} to {most}, not {ttl}", kind.name);
+                self.say(place, message);
+            }
+            None if ttl < least && least.0 > INTERVAL_MIN => {
+                self.say(place, format!("{} takes {least} or more, not {ttl}", kind.name));
+            }
+            Some(_) | None if kind.nodes_max > 0 => self.interval(place, Some(ttl)),
+            Some(_) | None => {}
+        }
+    }
+
+    fn number(&mut self, place: Place, number: u64, least: u64) {
+        if number < least || number >= EXACT_MAX {
+            let message = format!("{number} is out of range: from {least} to below {EXACT_MAX}");
+            self.say(place, message);
+        }
+    }
+
+    fn etcd(&mut self, place: &Place, etcd: &Etcd) {
+        self.leader(place, etcd);
+        self.raft(place, etcd);
+        self.leases(place, etcd);
+        self.number(place.key("term"), etcd.term, 1);
+        self.number(place.key("revision"), etcd.revision, 1);
+        self.number(place.key("snapshot_every"), etcd.snapshot_every, 1);
+        self.number(place.key("restore_bump"), etcd.restore_bump, 0);
+    }
+
+    fn redlock(&mut self, place: &Place, redlock: &Redlock) {
+        self.delay(place.key("drift"), redlock.drift);
+        if let Some(drift) = redlock.drift.filter(|drift| *drift >= redlock.ttl) {
+            let message =
+                format!("a drift of {drift} leaves nothing of a lease of {} (`lock.ttl`)", redlock.ttl);
+            self.say(place.key("drift"), message);
+        }
+    }
+
+    fn kubernetes(&mut self, place: &Place, lease: &Kubernetes) {
+        self.interval(place.key("retry"), Some(lease.retry));
+        self.number(place.key("transitions"), lease.transitions, 0);
+        if !lease.ttl.as_micros().is_multiple_of(1_000_000) {
+            let message =
+                format!("{} is no whole number of seconds: `leaseDurationSeconds` is one", lease.ttl);
+            self.say(place.key("ttl"), message);
+        }
+    }
+
+    fn leader(&mut self, place: &Place, etcd: &Etcd) {
         let Some(leader) = etcd.leader.as_deref() else { return };
         if leader != "none" && !etcd.nodes.iter().any(|node| node == leader) {
             let hint = hint(leader, self.people.names_of(Part::Server).chain(["none"]));
@@ -59,7 +126,6 @@ impl Check<'_> {
     }
 
     fn leases(&mut self, place: &Place, etcd: &Etcd) {
-        self.interval(place.key("ttl"), Some(etcd.ttl));
         if let Some(every) = etcd.expiry_check.filter(|every| every.0 > Span::ZERO) {
             self.interval(place.key("expiry_check"), Some(every));
         }

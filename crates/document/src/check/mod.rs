@@ -17,7 +17,7 @@ use kernel::Span;
 use self::people::People;
 use super::duration::Dur;
 use super::limits::*;
-use super::model::{Lock, Scenario};
+use super::model::Scenario;
 use super::place::{Finding, Place};
 
 /// Everything that is wrong with a scenario: as it was written, and with each worker's `like` resolved.
@@ -134,8 +134,8 @@ impl Check<'_> {
             self.count(Place::root().key(list), count, most);
         }
         self.count(Place::root().key("network").key("link"), raw.network.link.len(), LIST_MAX);
-        let Lock::Etcd(etcd) = &raw.lock;
-        self.count(Place::root().key("lock").key("other_writes"), etcd.other_writes.len(), OTHER_WRITES_MAX);
+        let others = raw.lock.other_writes().len();
+        self.count(Place::root().key("lock").key("other_writes"), others, OTHER_WRITES_MAX);
     }
 
     fn count(&mut self, place: Place, count: usize, most: usize) {

@@ -1,7 +1,7 @@
 //! Who is there, and how each can be named.
 
 use super::super::anchor::Part;
-use super::super::model::{Lock, Scenario};
+use super::super::model::Scenario;
 use super::super::place::Place;
 
 /// Roles, found when a fault strikes.
@@ -36,11 +36,10 @@ pub(super) struct People<'a>(pub(super) Vec<Person<'a>>);
 
 impl<'a> People<'a> {
     pub(super) fn of(scenario: &'a Scenario) -> Self {
-        let Lock::Etcd(etcd) = &scenario.lock;
         let nodes = Place::root().key("lock").key("nodes");
         let item = |list: &str, index, name: &str| Place::root().key(list).item(index, Some(name));
         let mut people = Vec::new();
-        for (index, name) in etcd.nodes.iter().enumerate() {
+        for (index, name) in scenario.lock.nodes().iter().enumerate() {
             people.push(Person { name, part: Part::Server, host: None, place: nodes.item(index, None) });
         }
         for (index, store) in scenario.store.iter().enumerate() {

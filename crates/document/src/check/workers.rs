@@ -4,7 +4,7 @@ use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
-use super::super::model::{GiveUp, Lock, Renew, Wait, Worker};
+use super::super::model::{GiveUp, Renew, Wait, Waits, Worker};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -34,14 +34,29 @@ impl Check<'_> {
             if let Some(own) = &raw.renew {
                 self.renew(&place.key("renew"), own, resolved.renew.as_ref().unwrap_or(own));
             }
-            if let Some(Wait::Poll(every)) = raw.wait {
-                self.interval(place.key("wait").key("poll"), Some(every));
-            }
+            self.wait(place.key("wait"), raw.wait);
             self.interval(place.key("store_timeout"), raw.store_timeout);
             if resolved.program.is_none() {
                 let hint = Some("give it a `program`, or say whom it is `like`".to_owned());
                 self.hint(place, "it has nothing to do", hint);
             }
+        }
+    }
+
+    fn wait(&mut self, place: Place, wait: Option<Wait>) {
+        match wait {
+            Some(Wait::Poll(every)) => self.interval(place.key("poll"), Some(every)),
+            Some(Wait::Queue | Wait::Watch) => {
+                let kind = self.raw.lock.kind();
+                if let Waits::ByTrying(every) = kind.waits {
+                    let message = format!("{} has no line to stand in and nothing to watch", kind.name);
+                    let hint = format!(
+                        "try again and again: `wait = {{ poll = \"{every}\" }}`, which is usual with it"
+                    );
+                    self.hint(place, message, Some(hint));
+                }
+            }
+            None => {}
         }
     }
 
@@ -51,11 +66,12 @@ impl Check<'_> {
         for lock in self.locks.clone() {
             let mut takers = workers.iter().enumerate().filter(|(_, worker)| worker.locks().contains(&lock));
             let Some((_, first)) = takers.next() else { continue };
-            if let Some((index, other)) =
-                takers.find(|(_, other)| other.stands_in_line() != first.stands_in_line())
+            if let Some((index, other)) = takers
+                .find(|(_, other)| self.resolved.stands_in_line(other) != self.resolved.stands_in_line(first))
             {
                 let place = Place::root().key("worker").item(index, Some(&other.name)).key("wait");
-                let (one, another) = if first.stands_in_line() { (first, other) } else { (other, first) };
+                let (one, another) =
+                    if self.resolved.stands_in_line(first) { (first, other) } else { (other, first) };
                 let (one, another) = (&one.name, &another.name);
                 let message = format!(
                     "{one} stands in line for `{lock}` and {another} does not: two recipes, which do not see each other"
@@ -67,8 +83,7 @@ impl Check<'_> {
     }
 
     fn ttl(&self) -> Dur {
-        let Lock::Etcd(etcd) = &self.raw.lock;
-        etcd.ttl
+        self.raw.lock.ttl()
     }
 
     fn margin(&mut self, place: Place, worker: &Worker) {

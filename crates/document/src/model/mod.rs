@@ -91,6 +91,20 @@ impl Scenario {
         }
         locks
     }
+
+    /// How a worker waits for a lock that somebody holds: as it says, or as is usual with this kind of service.
+    pub fn wait(&self, worker: &Worker) -> Wait {
+        worker.wait.unwrap_or(match (&self.lock, self.lock.kind().waits) {
+            (Lock::Kubernetes(lease), _) => Wait::Poll(lease.retry),
+            (_, Waits::InLine) => Wait::Queue,
+            (_, Waits::ByTrying(every)) => Wait::Poll(every),
+        })
+    }
+
+    /// Whether a worker waits in the line of those who want a lock, with a place of its own there.
+    pub fn stands_in_line(&self, worker: &Worker) -> bool {
+        self.wait(worker) == Wait::Queue
+    }
 }
 
 const fn one() -> u64 {

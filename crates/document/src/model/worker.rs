@@ -23,13 +23,15 @@ pub struct Worker {
     /// The host it runs on (default: one of its own name).
     #[serde(default)]
     pub host: Option<String>,
-    /// How long before its lease ends it stops itself (default "0s"). Shorter than the lease.
+    /// How long before its lease ends it stops itself (default "0s"; with Kubernetes a third of the lease, as its
+    /// RenewDeadline). Shorter than the lease.
     #[serde(default)]
     pub margin: Option<Dur>,
     /// How it renews.
     #[serde(default)]
     pub renew: Option<Renew>,
-    /// How it waits for a lock that somebody holds (default "queue", as etcd's Mutex).
+    /// How it waits for a lock that somebody holds (default: as is usual with the kind of service; with etcd "queue", as its
+    /// Mutex).
     #[serde(default)]
     pub wait: Option<Wait>,
     /// Whether its writes carry its token (default true).
@@ -66,11 +68,6 @@ impl Worker {
         });
         locks
     }
-
-    /// Whether it waits in the line of those who want a lock, with a key of its own there.
-    pub fn stands_in_line(&self) -> bool {
-        matches!(self.wait, None | Some(Wait::Queue))
-    }
 }
 
 /// How a worker's client library renews.
@@ -78,7 +75,8 @@ impl Worker {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Renew {
-    /// How often, counted from when it sent the last renewal (default: a third of the lease).
+    /// How often, counted from when it sent the last renewal (default: a third of the lease; with
+    /// Kubernetes its RetryPeriod, with the DynamoDB Lock Client a quarter).
     pub every: Option<Dur>,
     /// How long it waits for an answer before it asks another member (default "1s").
     pub timeout: Option<Dur>,

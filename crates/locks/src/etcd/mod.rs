@@ -13,13 +13,13 @@
 //! `client/v3/concurrency/{key,mutex,session}.go` of etcd.
 
 mod api;
-mod client;
 mod kv;
 mod lessor;
+mod recipe;
 mod server;
 
 pub use api::{Command, Compare, Fault, Field, Found, KvOp, Msg, Relation, Reply, Request, Txn, TxnReply};
-pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
 pub use kv::{Action, Change, Effect, KeyValue, LeaseRecord, State};
 pub use lessor::{Checkpoints, LeaseTimes};
+pub use recipe::Recipe;
 pub use server::{App, Opening, Server, ServerConfig, ServerDisk, ServerSpeech, ServerTimer, ServerWrite};

@@ -5,21 +5,85 @@
 
 mod client;
 mod server;
+mod single;
 
 use std::rc::Rc;
 
-use kernel::{Dialect, Keep};
+use kernel::{Dialect, Keep, Now, Span};
 
-pub use client::{Client, ClientConfig};
+pub use client::ClientKind;
 pub use server::{Server, ServerConfig};
+pub use single::AnyService;
 
-use crate::{Key, Note, ServerNote, etcd};
+use crate::{Key, ServerNote, claim, etcd, record, service};
 
 /// What servers and clients send each other.
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// With an etcd.
     Etcd(etcd::Msg),
+    /// To a server of another kind: please do.
+    Request {
+        /// The asker's number.
+        id: u64,
+        /// What.
+        request: Request,
+    },
+    /// From it: how that went.
+    Reply {
+        /// The asker's number.
+        id: u64,
+        /// How it went.
+        reply: Reply,
+    },
+    /// From it: what the request with this number asked to be told of has happened.
+    Happened {
+        /// The asker's number.
+        id: u64,
+    },
+}
+
+/// What a client asks a server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// An etcd.
+    Etcd(Rc<etcd::Request>),
+    /// A service that takes claims.
+    Claim(Rc<claim::Request>),
+    /// A service that keeps records.
+    Record(Rc<record::Request>),
+}
+
+/// What a server of another kind than etcd answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// A service that takes claims.
+    Claim(Rc<claim::Reply>),
+    /// A service that keeps records.
+    Record(Rc<record::Reply>),
+}
+
+impl Request {
+    /// The message that asks it. `id` is the asker's own number.
+    pub fn msg(&self, id: u64) -> Msg {
+        match self {
+            Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
+            Self::Claim(_) | Self::Record(_) => Msg::Request { id, request: self.clone() },
+        }
+    }
+}
+
+/// What a client hears, of the request with this number of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Heard {
+    /// It is answered.
+    Reply(u64),
+    /// It will be told.
+    WatchIsOn(u64),
+    /// What it asked to be told of has happened.
+    Happened(u64),
+    /// This is not for a client.
+    Nothing,
 }
 
 /// What a server speaks, of whatever kind.
@@ -35,31 +99,13 @@ impl Dialect for ServerSpeech {
     type Role = ();
 }
 
-/// What a client speaks, of whatever kind.
-#[derive(Clone, Debug)]
-pub struct ClientSpeech;
-
-impl Dialect for ClientSpeech {
-    type Msg = Msg;
-    type Timer = ClientTimer;
-    type Write = ();
-    type Disk = ();
-    type Note = Note;
-    type Role = ();
-}
-
 /// A server's timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ServerTimer {
     /// Of an etcd member.
     Etcd(etcd::ServerTimer),
-}
-
-/// A client's timers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClientTimer {
-    /// Of an etcd's client.
-    Etcd(etcd::ClientTimer),
+    /// Of a server that keeps a service by itself.
+    Single(service::ServerTimer),
 }
 
 /// A change of a server's disk.
@@ -67,6 +113,8 @@ pub enum ClientTimer {
 pub enum Write {
     /// Of an etcd member's.
     Etcd(etcd::ServerWrite),
+    /// Of a server's that keeps a service by itself.
+    Single(service::Kept),
 }
 
 /// A server's disk.
@@ -77,13 +125,16 @@ pub enum Disk {
     Empty,
     /// An etcd member's.
     Etcd(etcd::ServerDisk),
+    /// A server's that keeps a service by itself.
+    Single(service::Kept),
 }
 
 impl Keep<Write> for Disk {
     fn keep(&mut self, write: &Write) {
         match (&mut *self, write) {
             (Self::Etcd(disk), Write::Etcd(write)) => disk.keep(write),
-            (Self::Empty, Write::Etcd(write)) => {
+            (_, Write::Single(kept)) => *self = Self::Single(kept.clone()),
+            (Self::Empty | Self::Single(_), Write::Etcd(write)) => {
                 let mut disk = etcd::ServerDisk::default();
                 disk.keep(write);
                 *self = Self::Etcd(disk);
@@ -94,10 +145,7 @@ impl Keep<Write> for Disk {
 
 /// Whether a lock has a holder, as somebody asks who does not want it: a sweeper.
 #[derive(Clone, Debug)]
-pub enum Question {
-    /// An etcd is asked for the lock's key, or for the youngest of those that stand in line.
-    Etcd(Rc<etcd::Request>),
-}
+pub struct Question(Asks);
 
 /// The answer to a [`Question`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,26 +154,57 @@ pub enum Answer {
     Held,
     /// Nobody does.
     Free,
+    /// A record names a holder, and nobody can say whether that one's time is over who has not watched it stand still.
+    Stands {
+        /// Which version of the record.
+        version: u64,
+        /// For how long after its last change a watcher lets it stand.
+        duration: Span,
+    },
     /// The server cannot tell.
     Unknown,
 }
 
 impl Question {
-    /// About a lock of an etcd whose holders stand in line, or do not.
+    /// About a lock of an etcd whose holders stand in line, or do not: for its key, or for the youngest of those in line.
     pub fn etcd(lock: &Key, in_line: bool) -> Self {
-        Self::Etcd(Rc::new(if in_line {
+        Self(Asks::Etcd(Rc::new(if in_line {
             etcd::Request::LastCreatedBefore { prefix: format!("{lock}/").into(), revision: u64::MAX }
         } else {
             etcd::Request::Get { key: lock.clone(), serializable: false }
-        }))
+        })))
     }
 
-    /// The message that asks it. `id` is the asker's own number.
-    pub fn msg(&self, id: u64) -> Msg {
-        match self {
-            Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
+    /// About a lock of a service that takes claims.
+    pub fn claim(lock: &Key) -> Self {
+        Self(Asks::Claim(lock.clone()))
+    }
+
+    /// About a lock of a service that keeps records.
+    pub fn record(lock: &Key) -> Self {
+        Self(Asks::Record(lock.clone()))
+    }
+
+    /// The message that asks it, now. `id` is the asker's own number.
+    pub fn msg(&self, id: u64, now: Now) -> Msg {
+        match &self.0 {
+            Asks::Etcd(request) => Request::Etcd(request.clone()).msg(id),
+            Asks::Claim(lock) => {
+                let look = claim::Request::Look { lock: lock.clone(), at: now.wall };
+                Request::Claim(Rc::new(look)).msg(id)
+            }
+            Asks::Record(lock) => {
+                Request::Record(Rc::new(record::Request::Get { lock: lock.clone() })).msg(id)
+            }
         }
     }
+}
+
+#[derive(Clone, Debug)]
+enum Asks {
+    Etcd(Rc<etcd::Request>),
+    Claim(Key),
+    Record(Key),
 }
 
 impl Msg {
@@ -134,14 +213,28 @@ impl Msg {
     pub fn of_request(&self) -> Option<u64> {
         match self {
             Self::Etcd(msg) => msg.of_request(),
+            Self::Request { id, .. } | Self::Reply { id, .. } | Self::Happened { id } => Some(*id),
         }
     }
 
     /// The number of the request that this message is, when a client sends it.
     pub fn asks(&self) -> Option<u64> {
         match self {
-            Self::Etcd(etcd::Msg::Request { id, .. }) => Some(*id),
-            Self::Etcd(_) => None,
+            Self::Etcd(etcd::Msg::Request { id, .. }) | Self::Request { id, .. } => Some(*id),
+            Self::Etcd(_) | Self::Reply { .. } | Self::Happened { .. } => None,
+        }
+    }
+
+    /// What a client hears in it.
+    pub(crate) fn heard(&self) -> Heard {
+        match self {
+            Self::Etcd(etcd::Msg::Reply { id, reply }) if **reply == etcd::Reply::Watching => {
+                Heard::WatchIsOn(*id)
+            }
+            Self::Etcd(etcd::Msg::Reply { id, .. }) => Heard::Reply(*id),
+            Self::Etcd(etcd::Msg::Deleted { id, .. }) | Self::Happened { id } => Heard::Happened(*id),
+            Self::Reply { id, .. } => Heard::Reply(*id),
+            Self::Etcd(_) | Self::Request { .. } => Heard::Nothing,
         }
     }
 
@@ -158,7 +251,8 @@ impl Msg {
                 | etcd::Reply::Txn(_)
                 | etcd::Reply::Watching => None,
             },
-            Self::Etcd(_) => None,
+            Self::Reply { id, reply } if *id == question => reply.answers(),
+            Self::Etcd(_) | Self::Request { .. } | Self::Reply { .. } | Self::Happened { .. } => None,
         }
     }
 
@@ -174,7 +268,30 @@ impl Msg {
                 | etcd::Reply::Watching
                 | etcd::Reply::Failed(_) => None,
             },
-            Self::Etcd(_) => None,
+            Self::Etcd(_) | Self::Request { .. } | Self::Reply { .. } | Self::Happened { .. } => None,
+        }
+    }
+}
+
+impl Reply {
+    /// The answer to a [`Question`], if this is one.
+    fn answers(&self) -> Option<Answer> {
+        match self {
+            Self::Claim(reply) => match **reply {
+                claim::Reply::Looked(held) => Some(if held { Answer::Held } else { Answer::Free }),
+                claim::Reply::Failed(_) => Some(Answer::Unknown),
+                claim::Reply::Granted { .. }
+                | claim::Reply::Taken
+                | claim::Reply::Renewed(_)
+                | claim::Reply::Released(_) => None,
+            },
+            Self::Record(reply) => match &**reply {
+                record::Reply::Got(Some(kept)) if kept.record.holder.is_some() => {
+                    Some(Answer::Stands { version: kept.version, duration: kept.record.duration })
+                }
+                record::Reply::Got(_) => Some(Answer::Free),
+                record::Reply::Written { .. } | record::Reply::Deleted | record::Reply::Conflict => None,
+            },
         }
     }
 }
@@ -190,8 +307,20 @@ macro_rules! lifts {
 lifts! {
     etcd::Msg => Msg::Etcd,
     etcd::ServerTimer => ServerTimer::Etcd,
-    etcd::ClientTimer => ClientTimer::Etcd,
     etcd::ServerWrite => Write::Etcd,
+    service::ServerTimer => ServerTimer::Single,
+    service::Kept => Write::Single,
+}
+
+impl From<claim::Reply> for Reply {
+    fn from(reply: claim::Reply) -> Self {
+        Self::Claim(Rc::new(reply))
+    }
+}
+impl From<record::Reply> for Reply {
+    fn from(reply: record::Reply) -> Self {
+        Self::Record(Rc::new(reply))
+    }
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@ use std::rc::Rc;
 use kernel::{Input, Lift, Now, Outbox, Rng, Start};
 
 use super::{Disk, Msg, ServerSpeech, ServerTimer};
-use crate::etcd;
+use crate::{etcd, service};
 
 /// How a server was configured: all that it knows when it comes up again.
 #[derive(Clone, Debug)]
 pub enum ServerConfig {
     /// A member of an etcd cluster.
     Etcd(Rc<etcd::ServerConfig>),
+    /// A server that keeps a service by itself.
+    Single(Rc<service::ServerConfig>),
 }
 
 /// A server.
@@ -19,6 +21,8 @@ pub enum ServerConfig {
 pub enum Server {
     /// A member of an etcd cluster.
     Etcd(Box<etcd::Server>),
+    /// A server that keeps a service by itself.
+    Single(Box<service::Server>),
 }
 
 impl ServerConfig {
@@ -27,13 +31,19 @@ impl ServerConfig {
         match self {
             Self::Etcd(config) => Server::Etcd(Box::new(match (start, disk) {
                 (Start::First, _) => etcd::Server::open(config.clone(), rng),
-                (Start::Again | Start::Restored, Disk::Etcd(disk)) => {
-                    etcd::Server::start(config.clone(), disk, rng)
-                }
-                (Start::Again | Start::Restored, Disk::Empty) => {
+                (Start::Again, Disk::Etcd(disk)) => etcd::Server::start(config.clone(), disk, rng),
+                (Start::Restored, Disk::Etcd(disk)) => etcd::Server::restore(config.clone(), disk, rng),
+                (Start::Again | Start::Restored, Disk::Empty | Disk::Single(_)) => {
                     etcd::Server::start(config.clone(), &etcd::ServerDisk::default(), rng)
                 }
             })),
+            Self::Single(config) => {
+                let disk = match disk {
+                    Disk::Single(kept) => Some(kept),
+                    Disk::Empty | Disk::Etcd(_) => None,
+                };
+                Server::Single(Box::new(service::Server::start(config.clone(), disk, start)))
+            }
         }
     }
 }
@@ -48,8 +58,19 @@ impl Server {
                     Input::Message { from, msg: Msg::Etcd(msg) } => Input::Message { from, msg },
                     Input::Refused { to, msg: Msg::Etcd(msg) } => Input::Refused { to, msg },
                     Input::Timer(ServerTimer::Etcd(timer)) => Input::Timer(timer),
+                    Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => return,
                 };
                 server.on(input, now.mono, &mut Lift::new(out));
+            }
+            Self::Single(server) => {
+                let input = match input {
+                    Input::Boot => Input::Boot,
+                    Input::Message { from, msg } => Input::Message { from, msg },
+                    Input::Refused { to, msg } => Input::Refused { to, msg },
+                    Input::Timer(ServerTimer::Single(timer)) => Input::Timer(timer),
+                    Input::Timer(_) => return,
+                };
+                server.on(input, now, &mut Lift::new(out));
             }
         }
     }
@@ -58,6 +79,7 @@ impl Server {
     pub fn leads(&self) -> Option<u64> {
         match self {
             Self::Etcd(server) => server.raft().is_leader().then(|| server.raft().term()),
+            Self::Single(_) => Some(0),
         }
     }
 }

@@ -5,10 +5,9 @@ use std::rc::Rc;
 
 use kernel::{Dialect, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
 use locks::etcd::{
-    Client, ClientConfig, ClientSpeech, ClientTimer, Msg, Reply, Request, Server, ServerConfig, ServerDisk,
-    ServerSpeech, ServerTimer, ServerWrite,
+    self, Reply, Request, Server, ServerConfig, ServerDisk, ServerSpeech, ServerTimer, ServerWrite,
 };
-use locks::{Key, LeaseId, ServerNote, Word};
+use locks::{Client, ClientConfig, ClientSpeech, ClientTimer, Key, LeaseId, Msg, ServerNote, Word};
 
 /// What everybody speaks. Only members keep anything.
 #[derive(Clone, Debug)]
@@ -100,11 +99,11 @@ impl Machine for Actor {
             Self::Server(server, _) => {
                 let input: Input<'_, ServerSpeech> = match input {
                     Input::Boot => Input::Boot,
-                    Input::Message { from, msg } => Input::Message { from, msg },
-                    Input::Refused { to, msg } => Input::Refused { to, msg },
+                    Input::Message { from, msg: Msg::Etcd(msg) } => Input::Message { from, msg },
+                    Input::Refused { to, msg: Msg::Etcd(msg) } => Input::Refused { to, msg },
                     Input::Timer(Timer::Server(timer)) => Input::Timer(timer),
-                    Input::Timer(Timer::Client(_) | Timer::Plan) => {
-                        unreachable!("a member arms its own timers")
+                    Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {
+                        unreachable!("a member hears etcd and arms its own timers")
                     }
                 };
                 server.on(input, now.mono, &mut Lift::new(out));
@@ -178,11 +177,11 @@ impl Worker {
     pub(crate) fn new(config: ClientConfig, plan: Vec<(Span, Do)>, cycle: Option<Cycle>) -> Self {
         let config = Rc::new(config);
         let plan = plan.into_iter().map(|(after, what)| (Mono::default() + after, what)).collect();
-        Self { client: Client::new(config.clone(), 0), config, plan, cycle, words: Vec::new() }
+        Self { client: config.client(0), config, plan, cycle, words: Vec::new() }
     }
 
     fn start(&self, first_id: u64) -> Self {
-        Self { client: Client::new(self.config.clone(), first_id), words: Vec::new(), ..self.clone() }
+        Self { client: self.config.client(first_id), words: Vec::new(), ..self.clone() }
     }
 
     fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
@@ -239,7 +238,7 @@ impl Worker {
     fn hear(&mut self, word: &Word, now: Now) {
         let Some(cycle) = self.cycle else { return };
         match word {
-            Word::Acquired(_) => self.plan.push_back((now.mono + cycle.hold, Do::Release)),
+            Word::Acquired { .. } => self.plan.push_back((now.mono + cycle.hold, Do::Release)),
             Word::Lost(_) | Word::Released => {
                 self.plan.clear();
                 let next = now.mono + cycle.rest;
@@ -302,10 +301,10 @@ impl Asker {
 
     fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
         match input {
-            Input::Message { msg: Msg::Reply { id, reply }, .. } => {
+            Input::Message { msg: Msg::Etcd(etcd::Msg::Reply { id, reply }), .. } => {
                 self.answers.push((*id, now.mono, Reply::clone(reply)));
             }
-            Input::Message { msg: Msg::Deleted { id, revision }, .. } => {
+            Input::Message { msg: Msg::Etcd(etcd::Msg::Deleted { id, revision }), .. } => {
                 self.deletions.push((*id, now.mono, *revision));
             }
             Input::Boot | Input::Timer(_) | Input::Refused { .. } | Input::Message { .. } => {}
@@ -321,7 +320,8 @@ impl Asker {
                 break;
             }
             self.next += 1;
-            out.send(ask.member, Msg::Request { id: self.next as u64, request: ask.request.clone() });
+            let id = self.next as u64;
+            out.send(ask.member, etcd::Msg::Request { id, request: ask.request.clone() });
         }
     }
 }

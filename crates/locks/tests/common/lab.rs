@@ -6,8 +6,8 @@ use kernel::{
     Fault, FaultKind, HostSpec, LinkSpec, Mono, Plan, ProcessId, ProcessSpec, Rate, Rng, SimTime, Span,
     Stream, Trace, What, When, World,
 };
-use locks::etcd::{ClientConfig, LeaseTimes, Opening, Request, Server, ServerConfig};
-use locks::{Note as LockNote, Policy, Word};
+use locks::etcd::{self, LeaseTimes, Opening, Request, Server, ServerConfig};
+use locks::{ClientConfig, ClientKind, Note as LockNote, Policy, Word};
 
 use super::{Actor, Asked, Asker, Cycle, Do, Due, Note, Role, Talk, Worker, ms, s};
 
@@ -77,8 +77,8 @@ impl Setup {
             raft.entries_kept_behind = self.entries_kept_behind;
             let leader = self.leader.map(|leader| (ProcessId(leader), 1));
             let opening = Opening { revision: self.revision, leader };
-            let config =
-                ServerConfig { raft, leases: self.leases, opening, snapshot_every: self.snapshot_every };
+            let (leases, snapshot_every) = (self.leases, self.snapshot_every);
+            let config = ServerConfig { raft, leases, opening, restore_bump: 0, snapshot_every };
             let config = Rc::new(config);
             // What it is before it starts does not matter.
             let server = Server::open(config.clone(), Rng::new(Stream::new(0, 0, 0)));
@@ -117,7 +117,9 @@ impl Lab {
     ) -> ProcessId {
         let me = self.next();
         let name = format!("w{}", me.0);
-        let config = ClientConfig { me, members: self.members.clone(), lock: lock.into(), policy };
+        let kind = ClientKind::Etcd(etcd::Recipe::default());
+        let servers = self.members.clone();
+        let config = ClientConfig { me, servers, lock: lock.into(), policy, kind };
         let host = self.plan.host(HostSpec { rate, ..HostSpec::new(&name) });
         let worker = Worker::new(config, plan, cycle);
         self.plan.process(ProcessSpec::new(&name, host), Actor::Worker(Box::new(worker)))
@@ -219,7 +221,7 @@ impl Run {
         self.notes()
             .filter(|(_, by, _)| *by == worker)
             .filter_map(|(at, _, note)| match note {
-                LockNote::Holds { token, .. } => Some((at.as_micros() / 1_000, token.0)),
+                LockNote::Holds(holds) => Some((at.as_micros() / 1_000, holds.token?.0)),
                 _ => None,
             })
             .collect()
@@ -236,11 +238,11 @@ impl Run {
             .collect()
     }
 
-    /// When locks were freed, in milliseconds, and of which tokens.
+    /// When locks were freed, in milliseconds, and of which grants.
     pub(crate) fn freed(&self) -> Vec<(u64, u64, locks::Freed)> {
         self.notes()
             .filter_map(|(at, _, note)| match note {
-                LockNote::Freed { token, how, .. } => Some((at.as_micros() / 1_000, token.0, *how)),
+                LockNote::Freed { grant, how, .. } => Some((at.as_micros() / 1_000, grant.0, *how)),
                 _ => None,
             })
             .collect()
@@ -250,8 +252,15 @@ impl Run {
     pub(crate) fn sent(&self, by: ProcessId) -> impl Iterator<Item = (u64, ProcessId, &locks::etcd::Msg)> {
         self.trace.records().iter().filter(move |record| record.process == by).filter_map(|record| {
             match &record.what {
-                What::Sent { to, msg, .. } => Some((record.at.as_micros() / 1_000, *to, msg)),
-                What::Noted(_) | What::Took(_) | What::Dropped | What::Kept(_) | What::Struck(_) => None,
+                What::Sent { to, msg: locks::Msg::Etcd(msg), .. } => {
+                    Some((record.at.as_micros() / 1_000, *to, msg))
+                }
+                What::Sent { .. }
+                | What::Noted(_)
+                | What::Took(_)
+                | What::Dropped
+                | What::Kept(_)
+                | What::Struck(_) => None,
             }
         })
     }
@@ -278,7 +287,7 @@ impl Run {
 
 /// Whether any of a client's timers is armed.
 pub(crate) fn any_client_timer(world: &World<Actor>, worker: ProcessId) -> bool {
-    use locks::etcd::ClientTimer as T;
+    use locks::ClientTimer as T;
     [T::Renew, T::Stop, T::Overdue, T::Again, T::Try]
         .into_iter()
         .any(|timer| world.timer_due(worker, super::Timer::Client(timer)).is_some())

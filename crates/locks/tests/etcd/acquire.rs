@@ -35,7 +35,10 @@ fn alone_in_line_two_requests_are_enough() {
     assert_eq!(run.holds(a), [(8, 2)]);
     assert_eq!(run.requests(a, |_| true), [(0, 0), (4, 0)]);
     assert!(run.requests(a, |request| matches!(request, Request::Grant(_) | Request::Txn(_))).len() == 2);
-    assert_eq!(run.words(a), [(8, Word::Acquired(locks::Token(2)))]);
+    assert_eq!(
+        run.words(a),
+        [(8, Word::Acquired { grant: locks::GrantId(2), token: Some(locks::Token(2)) })]
+    );
 }
 
 #[test]
@@ -166,7 +169,7 @@ fn an_answer_that_was_read_too_late_is_not_believed() {
         let first = run.holds(a).first().copied();
         assert!(matches!(first, Some((20_000.., 4..))), "{:?}: {first:?}", policy.wait);
         let told = run.words(a);
-        assert!(matches!(told[..], [(20_000.., Word::Acquired(_))]), "{told:?}");
+        assert!(matches!(told[..], [(20_000.., Word::Acquired { .. })]), "{told:?}");
     }
 }
 
@@ -248,7 +251,14 @@ fn what_is_asked_twice_is_done_once() {
     assert_eq!(run.let_go(a), [(200, Gone::Released)]);
     let words: Vec<Word> = run.words(a).into_iter().map(|(_, word)| word).collect();
     // The last release finds nothing to give back, and says so.
-    assert_eq!(words, [Word::Acquired(locks::Token(2)), Word::Released, Word::Released]);
+    assert_eq!(
+        words,
+        [
+            Word::Acquired { grant: locks::GrantId(2), token: Some(locks::Token(2)) },
+            Word::Released,
+            Word::Released
+        ]
+    );
 }
 
 #[test]
@@ -261,7 +271,7 @@ fn a_lock_can_be_wanted_again_while_it_is_being_given_back() {
         let tokens: Vec<u64> = run.holds(a).into_iter().map(|(_, token)| token).collect();
         assert_eq!(tokens.len(), 2, "{:?}", policy.wait);
         assert!(tokens[1] > tokens[0]);
-        assert!(run.words(a).iter().all(|(_, word)| matches!(word, Word::Acquired(_))));
+        assert!(run.words(a).iter().all(|(_, word)| matches!(word, Word::Acquired { .. })));
     }
 }
 

@@ -2,11 +2,13 @@
 
 use kernel::{ProcessId, Span};
 use locks::etcd::Request;
-use locks::{Anchor, Freed, GiveUp, Gone, HolderClock, Note, Policy, Reading, Token, Wait, Word};
+use locks::{
+    Anchor, Freed, GiveUp, Gone, GrantId, Granted, HolderClock, Note, Policy, Reading, Token, Wait, Word,
+};
 
 use crate::common::{
-    Do, Lab, POLICY, Run, Setup, create, cut_one_way, delay, grant, isolate, mono, ms, pause, put, rate,
-    refuse, s, stop_mono, stop_wall, wall_step,
+    Do, Lab, POLICY, Run, Setup, create, cut_one_way, delay, grant, isolate, ms, pause, put, rate, refuse, s,
+    stop_mono, stop_wall, wall_step,
 };
 
 const N1: ProcessId = ProcessId(0);
@@ -24,9 +26,8 @@ fn holder(lab: &mut Lab, policy: Policy, mut more: Vec<(Span, Do)>) -> ProcessId
 fn stops(run: &Run) -> Vec<(u64, Reading)> {
     run.notes()
         .filter_map(|(.., note)| match note {
-            Note::Holds { sent, stop, .. } | Note::Extended { sent, stop, .. } => {
-                Some((sent.as_micros() / 1_000, *stop))
-            }
+            Note::Holds(holds) => Some((holds.sent.as_micros() / 1_000, holds.stop?)),
+            Note::Extended { sent, stop, .. } => Some((sent.as_micros() / 1_000, *stop)),
             _ => None,
         })
         .collect()
@@ -287,7 +288,7 @@ fn lease_of_the_first() -> locks::LeaseId {
     holder(&mut lab, POLICY, vec![]);
     let run = lab.run(100);
     let granted = run.notes().find_map(|(.., note)| match note {
-        Note::Granted { lease, .. } => Some(*lease),
+        Note::Granted(granted) => Some(granted.lease),
         _ => None,
     });
     granted.unwrap()
@@ -311,7 +312,11 @@ fn a_store_that_refuses_the_token_ends_the_belief() {
     let a = holder(&mut lab, POLICY, vec![(s(1), Do::Refused), (s(2), Do::Refused)]);
     let run = lab.run(20_000);
     assert_eq!(run.let_go(a), [(1_000, Gone::WriteRefused)]);
-    assert_eq!(run.words(a), [(8, Word::Acquired(Token(2)))], "the worker knows it itself");
+    assert_eq!(
+        run.words(a),
+        [(8, Word::Acquired { grant: GrantId(2), token: Some(Token(2)) })],
+        "the worker knows it itself"
+    );
     assert_eq!(run.freed(), [(10_005, 2, Freed::Expired)], "the lease ends by itself");
     assert!(!run.any_client_timer(a));
 }
@@ -345,13 +350,14 @@ fn every_belief_has_its_grant_on_record() {
     let granted: Vec<_> = run
         .notes()
         .filter_map(|(at, by, note)| match note {
-            Note::Granted { lock, holder, token, deadline, .. } => {
+            Note::Granted(granted) => {
+                let Granted { lock, holder, token, deadline, .. } = &**granted;
                 Some((at.as_micros() / 1_000, by, lock.to_string(), *holder, *token, *deadline))
             }
             _ => None,
         })
         .collect();
-    assert_eq!(granted[0], (7, N1, "job".into(), a, Token(2), mono(10_003)));
+    assert_eq!(granted[0], (7, N1, "job".into(), a, Some(Token(2)), stop_mono(10_003)));
     assert_eq!(granted[1].2, "else");
     assert_eq!(run.holds(a), [(8, 2)]);
 }

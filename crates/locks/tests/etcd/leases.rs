@@ -2,7 +2,7 @@
 
 use kernel::{Mono, ProcessId, Span};
 use locks::etcd::{Checkpoints, Fault, Reply, Request};
-use locks::{Freed, LeaseId, Note, Restart};
+use locks::{Freed, LeaseId, Note, Reading, Restart};
 
 use crate::common::script::{Simulated, check};
 use crate::common::{
@@ -28,7 +28,10 @@ fn took_over(run: &Run, lease: LeaseId) -> Vec<(u64, u16, Mono, Restart)> {
         .filter_map(|(at, by, note)| match note {
             Note::TookOver { leases, .. } => {
                 let (_, deadline, from) = leases.iter().find(|(known, ..)| *known == lease)?;
-                Some((at.as_micros() / 1_000, by.0, *deadline, *from))
+                let Reading::Mono(deadline) = *deadline else {
+                    panic!("an etcd times leases on its monotonic clock")
+                };
+                Some((at.as_micros() / 1_000, by.0, deadline, *from))
             }
             _ => None,
         })

@@ -2,11 +2,11 @@
 
 use kernel::ProcessId;
 use locks::etcd::{Fault, Found, KvOp, Reply, Request, Txn};
-use locks::{Freed, Note};
+use locks::{Freed, Granted, Note};
 
 use crate::common::{
-    Asker, Run, Setup, crash, create, cut, get, get_local, grant, isolate, mono, ms, put, s, twice, vanish,
-    watch,
+    Asker, Run, Setup, crash, create, cut, get, get_local, grant, isolate, mono, ms, put, s, stop_mono,
+    twice, vanish, watch,
 };
 
 const N1: ProcessId = ProcessId(0);
@@ -309,8 +309,10 @@ fn a_transaction_that_puts_a_key_twice_is_refused_before_the_log() {
 fn record(run: &Run) -> Vec<String> {
     run.notes()
         .filter_map(|(_, by, note)| match note {
-            Note::Granted { lock, token, .. } => Some(format!("{} grants {lock} {token}", by.0)),
-            Note::Freed { lock, token, how, .. } => Some(format!("{} frees {lock} {token} {how:?}", by.0)),
+            Note::Granted(granted) => Some(format!("{} grants {} {}", by.0, granted.lock, granted.grant.0)),
+            Note::Freed { lock, grant, how, .. } => {
+                Some(format!("{} frees {lock} {} {how:?}", by.0, grant.0))
+            }
             Note::Wrote { revision, .. } => Some(format!("{} writes {revision}", by.0)),
             _ => None,
         })
@@ -338,12 +340,17 @@ fn the_leader_alone_records_what_a_lock_goes_through() {
     let expected =
         ["0 grants job 2", "0 writes 5", "0 frees job 2 Released", "0 grants job 4", "0 frees job 4 Expired"];
     assert_eq!(record(&run), expected);
-    let Some((.., Note::Granted { holder, lease: of, deadline, .. })) =
-        run.notes().find(|(.., note)| matches!(note, Note::Granted { token, .. } if token.0 == 4))
+    let Some((.., Note::Granted(granted))) =
+        run.notes().find(|(.., note)| matches!(note, Note::Granted(granted) if granted.grant.0 == 4))
     else {
         panic!("nobody got it")
     };
-    assert_eq!((*holder, *of, *deadline), (me, lease(3), mono(9_006)), "the lease runs since it was granted");
+    let Granted { holder, lease: of, deadline, .. } = **granted;
+    assert_eq!(
+        (holder, of, deadline),
+        (me, lease(3), stop_mono(9_006)),
+        "the lease runs since it was granted"
+    );
 }
 
 #[test]

@@ -11,14 +11,14 @@ use crate::story::{ForClient, Story, Timer, first_request, for_client};
 #[derive(Clone, Debug)]
 pub struct Bystander {
     client: locks::Client,
-    config: locks::ClientConfig,
+    config: Rc<locks::ClientConfig>,
     times: Rc<[Span]>,
     next: usize,
 }
 
 impl Bystander {
     /// Writes at these times, in order.
-    pub fn new(config: locks::ClientConfig, times: Rc<[Span]>) -> Self {
+    pub fn new(config: Rc<locks::ClientConfig>, times: Rc<[Span]>) -> Self {
         Self { client: config.client(0), config, times, next: 0 }
     }
 

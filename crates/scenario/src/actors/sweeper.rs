@@ -58,6 +58,8 @@ pub struct Sweeper {
     scan: Option<u64>,
     question: Option<(u64, Claim)>,
     seen: Option<(Claim, Mono)>,
+    /// The version of the lock's record that it saw last, and since when, where the service keeps records.
+    watched: Option<(u64, Mono)>,
     member: usize,
 }
 
@@ -71,6 +73,7 @@ impl Sweeper {
             scan: None,
             question: None,
             seen: None,
+            watched: None,
             member: 0,
         }
     }
@@ -92,10 +95,10 @@ impl Sweeper {
             }
             Input::Timer(Timer::Sweep) => self.look(now, out),
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer, .. }), .. } => {
-                self.store_answered(*id, answer, out);
+                self.store_answered(*id, answer, now, out);
             }
             Input::Message { msg: Msg::Lock(msg), .. } => self.service_answered(msg, now, out),
-            Input::Refused { msg: Msg::Lock(_), .. } => self.ask_another(out),
+            Input::Refused { msg: Msg::Lock(_), .. } => self.ask_another(now, out),
             Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
         }
     }
@@ -120,7 +123,7 @@ impl Sweeper {
         self.wait(now, out);
     }
 
-    fn store_answered(&mut self, id: u32, answer: &Answer, out: &mut impl Outbox<Story>) {
+    fn store_answered(&mut self, id: u32, answer: &Answer, now: Now, out: &mut impl Outbox<Story>) {
         if self.scan != Some(u64::from(id)) {
             return;
         }
@@ -129,7 +132,7 @@ impl Sweeper {
             Answer::Index(Some(claim)) => {
                 let id = self.next_id();
                 self.question = Some((id, *claim));
-                self.ask(id, out);
+                self.ask(id, now, out);
             }
             Answer::Index(None) => self.seen = None,
             Answer::Accepted(_)
@@ -140,28 +143,42 @@ impl Sweeper {
         }
     }
 
-    fn ask(&self, id: u64, out: &mut impl Outbox<Story>) {
+    fn ask(&self, id: u64, now: Now, out: &mut impl Outbox<Story>) {
         let member = self.config.members[self.member];
-        out.send(member, self.config.question.msg(id));
+        out.send(member, self.config.question.msg(id, now));
     }
 
     /// The member that was asked is gone: the next one is asked, once each before the next look.
-    fn ask_another(&mut self, out: &mut impl Outbox<Story>) {
+    fn ask_another(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         let Some((_, claim)) = self.question else { return };
         self.member = (self.member + 1) % self.config.members.len();
         if self.member != 0 {
             let id = self.next_id();
             self.question = Some((id, claim));
-            self.ask(id, out);
+            self.ask(id, now, out);
         }
+    }
+
+    /// A record that has stood still for long enough, as far as this sweeper has seen, is nobody's.
+    fn judged(&mut self, answer: Holder, now: Now) -> Holder {
+        let Holder::Stands { version, duration } = answer else {
+            self.watched = None;
+            return answer;
+        };
+        let since = match self.watched {
+            Some((seen, since)) if seen == version => since,
+            Some(_) | None => now.mono,
+        };
+        self.watched = Some((version, since));
+        if now.mono.since(since) >= duration { Holder::Free } else { answer }
     }
 
     fn service_answered(&mut self, msg: &locks::Msg, now: Now, out: &mut impl Outbox<Story>) {
         let Some((asked, claim)) = self.question else { return };
         let Some(answer) = msg.answers(asked) else { return };
         let store = self.config.store;
-        match answer {
-            Holder::Held => {
+        match self.judged(answer, now) {
+            Holder::Held | Holder::Stands { .. } => {
                 self.seen = None;
                 out.note(SweepNote::Skipped(store, claim.owner()));
             }
@@ -179,7 +196,7 @@ impl Sweeper {
                     out.note(SweepNote::OrphanSeen(store, claim.owner()));
                 }
             },
-            Holder::Unknown => return self.ask_another(out),
+            Holder::Unknown => return self.ask_another(now, out),
         }
         self.question = None;
     }

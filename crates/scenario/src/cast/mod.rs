@@ -11,7 +11,7 @@ use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, Sim
 
 pub use self::faults::CastFault;
 use crate::story::Actor;
-use document::model::{Lock, Network, Scenario};
+use document::model::{Network, Scenario};
 
 /// The groups that a reader sees processes in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,6 +50,8 @@ pub struct Cast {
     pub hosts: Vec<Rc<str>>,
     /// The faults that are switched on, in order of their numbers in the trace.
     pub faults: Vec<CastFault>,
+    /// How many servers must have a grant for it to be one: a majority of several that know nothing of each other, or one.
+    pub copies: usize,
     /// For each store, the lock that protects it.
     pub protects: Vec<(ProcessId, Rc<str>)>,
     /// For each store, its kind.
@@ -109,11 +111,10 @@ pub fn cast(scenario: &Scenario) -> (Cast, Plan<Actor>) {
         plan.host(host_spec(scenario, name));
     }
     links(&scenario.network, &cast, &mut plan);
-    let Lock::Etcd(etcd) = &scenario.lock;
-    let service = service::Service::new(etcd, &cast);
+    let service = service::Service::new(&scenario.lock, &cast);
     for member in &cast.members {
         let (actor, disk_latency) = match member.group {
-            Group::LockService => (service.server(member.process), etcd.disk.0),
+            Group::LockService => (service.server(member.process), scenario.lock.disk().0),
             Group::Others => (service.bystander(member.process), Span::ZERO),
             Group::Workers => (workers::worker(scenario, &cast, member, &service), Span::ZERO),
             Group::Stores => {
@@ -134,9 +135,8 @@ fn named<'a, T>(items: &'a [T], name_of: impl Fn(&T) -> &String, name: &str) -> 
 }
 
 fn people(scenario: &Scenario) -> Cast {
-    let mut cast = Cast::default();
-    let Lock::Etcd(etcd) = &scenario.lock;
-    for node in &etcd.nodes {
+    let mut cast = Cast { copies: service::copies(&scenario.lock), ..Cast::default() };
+    for node in scenario.lock.nodes() {
         cast.add(node, None, Group::LockService);
     }
     for worker in &scenario.worker {
@@ -149,7 +149,7 @@ fn people(scenario: &Scenario) -> Cast {
     for sweeper in &scenario.sweeper {
         cast.add(&sweeper.name, sweeper.host.as_deref(), Group::Sweepers);
     }
-    if !etcd.other_writes.is_empty() {
+    if !scenario.lock.other_writes().is_empty() {
         cast.add(OTHERS, None, Group::Others);
     }
     let first_lock = scenario.locks().into_iter().next();

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
-use locks::{Policy, Question};
+use locks::Policy;
 
 use super::service::Service;
 use super::{Cast, Member, named};
@@ -11,12 +11,13 @@ use crate::actors::{Op, Sweeper, SweeperConfig, Then, Unanswered, Worker, Worker
 use crate::story::Actor;
 use document::model::{self, Scenario, Step};
 
-fn policy(worker: &model::Worker, ttl: Span) -> Policy {
+fn policy(scenario: &Scenario, worker: &model::Worker, ttl: Span) -> Policy {
     let renew = worker.renew.clone().unwrap_or_default();
+    let usual = scenario.lock.usual();
     Policy {
         ttl,
-        margin: worker.margin.map_or(Span::ZERO, |margin| margin.0),
-        renew_every: renew.every.map_or(Span::from_micros(ttl.as_micros() / 3), |every| every.0),
+        margin: worker.margin.map_or_else(|| usual.margin, |margin| margin.0),
+        renew_every: renew.every.map_or_else(|| usual.renew_every, |every| every.0),
         timeout: renew.timeout.map_or(Span::from_secs(1), |timeout| timeout.0),
         retry: renew.retry.map_or(Span::from_millis(500), |retry| retry.0),
         anchor: match renew.anchor {
@@ -33,10 +34,10 @@ fn policy(worker: &model::Worker, ttl: Span) -> Policy {
             Some(model::GiveUp::Never) => locks::GiveUp::Never,
             Some(model::GiveUp::StopTime) | None => locks::GiveUp::StopTime,
         },
-        wait: match worker.wait {
-            Some(model::Wait::Poll(every)) => locks::Wait::Poll(every.0),
-            Some(model::Wait::Watch) => locks::Wait::Watch,
-            Some(model::Wait::Queue) | None => locks::Wait::Queue,
+        wait: match scenario.wait(worker) {
+            model::Wait::Poll(every) => locks::Wait::Poll(every.0),
+            model::Wait::Watch => locks::Wait::Watch,
+            model::Wait::Queue => locks::Wait::Queue,
         },
     }
 }
@@ -56,7 +57,7 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
     let mut compiler = Compiler { cast, locks: &mut locks, ops: Vec::new(), counters: 0 };
     compiler.steps(program);
     let ops = compiler.ops;
-    let policy = policy(worker, service.ttl());
+    let policy = policy(scenario, worker, service.ttl());
     let clients = locks
         .iter()
         .map(|lock| {
@@ -165,10 +166,10 @@ pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service
     let queues = scenario
         .worker
         .iter()
-        .any(|worker| worker.stands_in_line() && worker.locks().contains(&lock.as_str()));
+        .any(|worker| scenario.stands_in_line(worker) && worker.locks().contains(&lock.as_str()));
     Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
         members: service.members(),
-        question: Question::etcd(&lock.as_str().into(), queues),
+        question: service.question(&lock.as_str().into(), queues),
         store,
         every: sweeper.every.0,
         again_after: sweeper.again_after.0,

@@ -60,11 +60,14 @@ pub struct Lease {
     pub lock: Rc<str>,
     /// Whose.
     pub worker: ProcessId,
-    /// The fencing token: what the service numbered the grant with.
-    pub token: u64,
+    /// Which grant of the lock: a name.
+    pub grant: u64,
+    /// The fencing token that came with it, where the service hands out any.
+    pub token: Option<u64>,
     /// When it was issued. (For a place in a queue: when it became the first.)
     pub granted: SimTime,
-    /// Its deadline, from each instant at which the authority set one, in order. The first is the grant's own.
+    /// Its deadline, from each instant at which the authority set one, in order. The first is the grant's own. None where a
+    /// grant lasts as long as a connection.
     pub deadlines: Vec<Deadline>,
     /// When and how it ended; `None`: not before the end.
     pub ended: Option<(SimTime, Ending)>,
@@ -111,6 +114,8 @@ pub enum Ending {
     Expired,
     /// Its holder gave it back.
     Released,
+    /// Another grant took its place: somebody judged that its time was over.
+    Replaced,
     /// A later state of the service does not know it (a restore, a failover that lost it).
     Forgotten,
 }
@@ -122,8 +127,10 @@ pub struct Belief {
     pub lock: Rc<str>,
     /// Whose belief.
     pub worker: ProcessId,
-    /// The token that it was told.
-    pub token: u64,
+    /// In which grant of the lock.
+    pub grant: u64,
+    /// The token that it was told, if any.
+    pub token: Option<u64>,
     /// Since when.
     pub from: SimTime,
     /// Its own stop time, from each instant at which it set one, in order.
@@ -151,6 +158,13 @@ pub struct Stop {
     pub at: SimTime,
     /// The record of it.
     pub record: RecordId,
+}
+
+impl Belief {
+    /// Whether it is the belief in this lease.
+    pub fn is_in(&self, lease: &Lease) -> bool {
+        self.worker == lease.worker && self.grant == lease.grant && self.lock == lease.lock
+    }
 }
 
 /// Why a holder stopped believing.
@@ -229,7 +243,7 @@ pub struct Write {
     pub token: Option<u64>,
     /// What it carried that the store compares, in words: "token 7", "version 3"; empty for nothing.
     pub carried: String,
-    /// The token of the lease under which the worker acted, whether it sent it or not.
+    /// The grant under which the worker acted, whether it sent a token or not.
     pub under: Option<u64>,
     /// Whether the store accepted it.
     pub accepted: bool,

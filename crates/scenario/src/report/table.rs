@@ -41,7 +41,13 @@ fn grants(play: &Play) -> Columns {
     for lease in &play.facts.leases {
         let until = lease.deadlines.first().map_or_else(String::new, |deadline| column(deadline.until));
         let worker = play.name(lease.worker).to_owned();
-        grants.row([column(lease.granted), until, lease.token.to_string(), worker, lease.lock.to_string()]);
+        grants.row([
+            column(lease.granted),
+            until,
+            lease.token.map_or_else(|| "none".to_owned(), |token| token.to_string()),
+            worker,
+            lease.lock.to_string(),
+        ]);
     }
     grants
 }

@@ -5,7 +5,7 @@ use kernel::SimTime;
 use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
-use crate::facts::{Ending, Facts, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
+use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
 use crate::verdict::{Verdict, orphaned};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
@@ -106,12 +106,18 @@ impl Speaker<'_> {
             self.facts.leases.iter().rfind(|lease| {
                 lease.granted <= write.at && Some(&lease.lock) == self.cast.lock_of(write.store)
             });
-        match (write.under, newest) {
-            (Some(under), Some(newest)) => {
-                let (at, newer) = (instant(write.at), newest.token);
+        let of = |grant: &Lease| Some(grant.grant) == write.under && grant.worker == write.worker;
+        let under = self.facts.leases.iter().rfind(|lease| of(lease));
+        let at = instant(write.at);
+        match (under, newest) {
+            (Some(Lease { token: Some(under), .. }), Some(Lease { token: Some(newer), .. })) => {
                 format!("{name} wrote at {at} under token {under}, after {newer} had been granted")
             }
-            (_, _) => format!("{name} wrote at {}", instant(write.at)),
+            (Some(_), Some(newer)) => {
+                let (holder, granted) = (self.cast.name(newer.worker), instant(newer.granted));
+                format!("{name} wrote at {at} under its old grant, after {holder} had the lock at {granted}")
+            }
+            (_, _) => format!("{name} wrote at {at}"),
         }
     }
 
@@ -216,7 +222,7 @@ impl Speaker<'_> {
         let (store, owner) = (self.cast.name(row.store), row.owner?);
         let lock = self.cast.lock_of(row.store)?;
         let belief =
-            self.facts.beliefs.iter().rfind(|belief| belief.lock == *lock && belief.token == owner)?;
+            self.facts.beliefs.iter().rfind(|belief| belief.lock == *lock && belief.token == Some(owner))?;
         let name = self.cast.name(belief.worker);
         let (at, loss) = belief.ended?;
         let how = match loss {
@@ -268,10 +274,11 @@ impl Speaker<'_> {
     fn ending_of(&self, write: &Write) -> Option<String> {
         let under = write.under?;
         let lease =
-            self.facts.leases.iter().find(|lease| lease.worker == write.worker && lease.token == under)?;
+            self.facts.leases.iter().find(|lease| lease.worker == write.worker && lease.grant == under)?;
         match lease.ended? {
             (at, Ending::Expired) => Some(format!("its lease ran out at {}", instant(at))),
             (at, Ending::Released) => Some(format!("it had released the lock at {}", instant(at))),
+            (at, Ending::Replaced) => Some(format!("its grant was replaced at {}", instant(at))),
             (at, Ending::Forgotten) => Some(format!("the service forgot its grant at {}", instant(at))),
         }
     }

@@ -4,13 +4,11 @@ use kernel::SimTime;
 
 use super::{Teller, Tone};
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
-use document::text::{instant, length, reading, whose};
+use document::text::{instant, length, reading, token, whose};
 
 impl Teller<'_> {
     fn belief_in(&self, lease: &Lease) -> Option<&Belief> {
-        self.facts.beliefs.iter().find(|belief| {
-            belief.worker == lease.worker && belief.token == lease.token && belief.lock == lease.lock
-        })
+        self.facts.beliefs.iter().find(|belief| belief.is_in(lease))
     }
 
     /// What the holder made of a deadline: the first stop time that it set at or after the authority set that.
@@ -30,19 +28,15 @@ impl Teller<'_> {
 
     pub(super) fn grants(&mut self) {
         let facts = self.facts;
-        let mut highest = 0;
+        let mut highest = None;
         for lease in &facts.leases {
-            let Some(first) = lease.deadlines.first() else { continue };
-            let repeated = lease.token <= highest;
+            let repeated = lease.token.is_some() && lease.token <= highest;
             highest = highest.max(lease.token);
-            let mut text = format!(
-                "{} acquires {}: token {}, until {}{}",
-                self.name(lease.worker),
-                lease.lock,
-                lease.token,
-                instant(first.until),
-                self.stop_text(lease, first)
-            );
+            let mut text =
+                format!("{} acquires {}: {}", self.name(lease.worker), lease.lock, token(lease.token));
+            if let Some(first) = lease.deadlines.first() {
+                text = format!("{text}, until {}{}", instant(first.until), self.stop_text(lease, first));
+            }
             if repeated {
                 text.push_str(". A token this low was granted before");
             }
@@ -65,7 +59,7 @@ impl Teller<'_> {
                     // A lease that was given back did not need its last renewal.
                     None => !matches!(lease.ended, Some((_, Ending::Released)) | None),
                 };
-                let since = lease.deadlines[index - 1].set;
+                let since = index.checked_sub(1).map_or(lease.granted, |before| lease.deadlines[before].set);
                 let after_failure = facts.moments.iter().any(|moment| {
                     moment.process == lease.worker
                         && moment.at >= since
@@ -132,33 +126,37 @@ impl Teller<'_> {
         for lease in &facts.leases {
             let Some((at, ending)) = lease.ended else { continue };
             let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
-            let at_revision =
-                lease.end_revision.map_or(String::new(), |revision| format!(" (revision {revision})"));
             let (kind, tone, text) = match ending {
                 Ending::Expired => {
-                    let text = format!(
-                        "{} lease runs out; the service deletes its key{at_revision}: {lock} is free",
-                        whose(&worker)
-                    );
+                    // A service that numbers its changes keeps keys, and the end of a lease is one of them.
+                    let deletes = lease.end_revision.map_or(String::new(), |revision| {
+                        format!("; the service deletes its key (revision {revision})")
+                    });
+                    let text = format!("{} lease runs out{deletes}: {lock} is free", whose(&worker));
                     ("expired", Tone::Fault, text)
                 }
                 Ending::Released => {
-                    let text = format!("{worker} releases {lock}: its key is deleted at once{at_revision}");
+                    let deletes = lease.end_revision.map_or(String::new(), |revision| {
+                        format!(": its key is deleted at once (revision {revision})")
+                    });
+                    let text = format!("{worker} releases {lock}{deletes}");
                     ("released", Tone::Plain, text)
                 }
+                Ending::Replaced => {
+                    let text =
+                        format!("{} grant of {lock} is replaced: its time was judged over", whose(&worker));
+                    ("replaced", Tone::Fault, text)
+                }
                 Ending::Forgotten => {
-                    let text = format!(
-                        "the service no longer knows {} grant with token {}",
-                        whose(&worker),
-                        lease.token
-                    );
+                    let (grant, token) = (whose(&worker), token(lease.token));
+                    let text = format!("the service no longer knows {grant} grant with {token}");
                     ("forgotten", Tone::Bad, text)
                 }
             };
             // What the service does is its leader's doing; a release is its holder's.
             let process = match ending {
                 Ending::Released => lease.worker,
-                Ending::Expired | Ending::Forgotten => {
+                Ending::Expired | Ending::Replaced | Ending::Forgotten => {
                     lease.deadlines.last().map_or(lease.worker, |deadline| deadline.server)
                 }
             };
@@ -189,9 +187,7 @@ impl Teller<'_> {
         let reading = reading(stop.reading);
         let clock = if stop.on_wall { "wall clock" } else { "monotonic clock" };
         let mut text = format!("{name} lets {} go: its {clock} is past its stop time {reading}", belief.lock);
-        let lease = self.facts.leases.iter().find(|lease| {
-            lease.worker == belief.worker && lease.token == belief.token && lease.lock == belief.lock
-        });
+        let lease = self.facts.leases.iter().find(|lease| belief.is_in(lease));
         let deadline = lease.and_then(|lease| lease.deadlines.iter().rfind(|deadline| deadline.set <= at));
         if let Some(deadline) = deadline
             && deadline.until < at

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use kernel::{Lift, Mono, Outbox, ProcessId};
 
-use super::{Asker, Proposed, Reading, Server, ServerSpeech, Watch};
+use super::{Asker, Proposed, Server, ServerSpeech, WaitingRead, Watch};
 use crate::etcd::lessor::Renewal;
 use crate::etcd::{Action, Command, Fault, Msg, Reply, Request};
-use crate::{Key, LeaseId, Note};
+use crate::{Key, LeaseId, Note, Reading};
 
 impl Server {
     pub(super) fn asked(
@@ -102,7 +102,7 @@ impl Server {
     ) {
         match self.lessor.renew(lease, now) {
             Renewal::Until { deadline, ttl } => {
-                out.note(Note::Renewed { lease, deadline });
+                out.note(Note::Renewed { lease, deadline: Reading::Mono(deadline) });
                 self.answer(asker, Reply::KeptAlive(Some(ttl)), out);
             }
             Renewal::Checkpointed => {
@@ -125,7 +125,7 @@ impl Server {
         if self.raft.read(ctx, now, &mut Lift::new(out)).is_ok() {
             let patience = self.config.leases.revoke_retry;
             self.readings.retain(|reading| reading.since + patience > now);
-            self.readings.push(Reading { ctx, asker, request: request.clone(), since: now, index: None });
+            self.readings.push(WaitingRead { ctx, asker, request: request.clone(), since: now, index: None });
         } else {
             self.answer(asker, Reply::Failed(Fault::NoLeader), out);
         }
@@ -143,9 +143,9 @@ impl Server {
             }
         }
         let applied = self.raft.applied();
-        let ready = |reading: &Reading| reading.index.is_some_and(|index| index <= applied);
+        let ready = |reading: &WaitingRead| reading.index.is_some_and(|index| index <= applied);
         while let Some(place) = self.readings.iter().position(ready) {
-            let Reading { asker, request, .. } = self.readings.remove(place);
+            let WaitingRead { asker, request, .. } = self.readings.remove(place);
             let found = match &*request {
                 Request::Get { key, .. } => self.state.get(key),
                 Request::LastCreatedBefore { prefix, revision } => {

@@ -5,7 +5,7 @@ use kernel::{Mono, Outbox};
 use super::{Server, ServerSpeech, ServerTimer};
 use crate::etcd::lessor::Lessor;
 use crate::etcd::{Action, Fault, Reply};
-use crate::{LeaseId, Note, Restart};
+use crate::{LeaseId, Note, Reading, Restart};
 
 impl Server {
     /// A new leader takes over the leases when it applies the first entry of its term.
@@ -17,7 +17,7 @@ impl Server {
         for (&lease, record) in &self.state.leases {
             let deadline = self.lessor.track(lease, record, times.promote_extend, now, times);
             let from = if record.remaining.is_some() { Restart::Remaining } else { Restart::Full };
-            leases.push((lease, deadline, from));
+            leases.push((lease, Reading::Mono(deadline), from));
         }
         out.note(Note::TookOver { term: self.raft.term(), leases });
         self.arm_lessor(out);

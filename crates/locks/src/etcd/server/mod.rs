@@ -38,6 +38,8 @@ pub struct ServerConfig {
     pub leases: LeaseTimes,
     /// How the cluster begins.
     pub opening: Opening,
+    /// What a restore from a backup adds to the revision (`etcdutl snapshot restore --bump-revision`).
+    pub restore_bump: u64,
     /// After how many entries a member takes a snapshot and forgets the log before (etcd: 10,000).
     pub snapshot_every: u64,
 }
@@ -61,7 +63,7 @@ struct Proposed {
 
 /// A read that waits until this member's state is recent enough.
 #[derive(Clone, Debug)]
-struct Reading {
+struct WaitingRead {
     ctx: u64,
     asker: Asker,
     request: Rc<Request>,
@@ -90,12 +92,14 @@ pub struct Server {
     /// The last leader that it knew, and its term.
     reign: (u64, Option<ProcessId>),
     proposed: Vec<Proposed>,
-    readings: Vec<Reading>,
+    readings: Vec<WaitingRead>,
     /// Keep-alives that wait for the log: for a lease's end, which is on its way, or for a checkpoint to be taken back.
     renewals: Vec<(LeaseId, Asker)>,
     watches: Vec<Watch>,
     ctx: u64,
     compacted_at: u64,
+    /// The last entry of the backup that it was restored from, until that is applied and the revision is bumped.
+    bump_at: Option<u64>,
 }
 
 impl Server {
@@ -134,6 +138,27 @@ impl Server {
             watches: Vec::new(),
             ctx: 0,
             compacted_at: 0,
+            bump_at: None,
+        }
+    }
+
+    /// A member that comes up from a backup.
+    pub fn restore(config: Rc<ServerConfig>, disk: &ServerDisk, rng: Rng) -> Self {
+        let mut server = Self::start(config, disk, rng);
+        if server.config.restore_bump > 0 {
+            server.bump_at = Some(server.raft.last_index());
+        }
+        server
+    }
+
+    /// The backup's last entry is applied: whoever counts on revisions that only grow is given new ones, above all that
+    /// the lost part of the log can have handed out.
+    fn bump(&mut self, out: &mut impl Outbox<ServerSpeech>) {
+        if self.bump_at.is_some_and(|index| self.raft.applied() >= index) {
+            self.bump_at = None;
+            Rc::make_mut(&mut self.state).revision += self.config.restore_bump;
+            self.compacted_at = self.raft.applied();
+            self.raft.compact(self.state.clone(), &mut Lift::new(out));
         }
     }
 
@@ -220,6 +245,7 @@ impl Server {
                 }
                 Payload::Command(command) => self.apply(command, now, out),
             }
+            self.bump(out);
         }
         if self.primary && !self.raft.is_leader() {
             self.demote(out);

@@ -5,7 +5,7 @@ use kernel::{Mono, Outbox, ProcessId};
 
 use super::{Server, ServerSpeech};
 use crate::etcd::KeyValue;
-use crate::{Freed, Key, LeaseId, Note, Token};
+use crate::{Freed, GrantId, Granted, Key, LeaseId, Note, Reading, Token};
 
 impl Server {
     /// The leader tells what the log's entries do; every member applies them, and one voice is enough. A new leader
@@ -51,8 +51,8 @@ impl Server {
         if next.is_some_and(|(_, next)| next.create_revision < value.create_revision) {
             return; // It was waiting in line, not at its head.
         }
-        let (token, revision) = (Token(value.create_revision), self.state.revision);
-        out.note(Note::Freed { lock: lock.into(), lease, token, how, revision });
+        let (grant, revision) = (GrantId(value.create_revision), Some(self.state.revision));
+        out.note(Note::Freed { lock: lock.into(), grant, how, revision });
         if let Some((key, next)) = next {
             self.note_grant(key, next, now, out);
         }
@@ -63,13 +63,14 @@ impl Server {
         // A leader that has not taken over yet times the lease a moment later.
         let full = || self.state.leases.get(&lease).map(|record| now + record.ttl);
         let Some(deadline) = self.lessor.deadline(lease).or_else(full) else { return };
-        out.note(Note::Granted {
+        out.note(Note::Granted(Box::new(Granted {
             lock: lock_of(key, lease).into(),
             holder: ProcessId(value.value as u16),
+            grant: GrantId(value.create_revision),
             lease,
-            token: Token(value.create_revision),
-            deadline,
-        });
+            token: Some(Token(value.create_revision)),
+            deadline: Some(Reading::Mono(deadline)),
+        })));
     }
 
     /// The oldest key of the lock's own name or in the line below it holds.

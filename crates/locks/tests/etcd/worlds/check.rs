@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
 use kernel::{Health, ProcessId, SimTime, Took, Trace, What, World};
-use locks::{Freed, LeaseId, Note as LockNote, Token};
+use locks::{Freed, Granted, LeaseId, Note as LockNote, Token};
 
 use super::draw::{CALM_FROM, Drawn};
 use crate::common::{Actor, Note, Talk, Worker};
@@ -94,19 +94,21 @@ impl Check {
         world: &World<Actor>,
     ) -> Result<(), String> {
         match note {
-            LockNote::Granted { holder, lease, token, .. } => self.granted(at, *holder, *lease, *token)?,
-            LockNote::Freed { token, how, .. } => self.freed(at, *token, *how, world)?,
+            LockNote::Granted(granted) => self.granted(at, granted)?,
+            LockNote::Freed { grant, how, .. } => self.freed(at, Token(grant.0), *how, world)?,
             LockNote::TookOver { .. } => self.tally.takeovers += 1,
-            LockNote::Holds { token, .. } => {
+            LockNote::Holds(holds) => {
                 self.tally.holds += 1;
                 self.held_when_calm |= at > CALM_FROM;
-                if self.record.grants.get(token) != Some(&by) {
-                    return Err(format!("{at}: {by:?} holds with {token}, which it was not granted"));
+                let known = holds.token.and_then(|token| self.record.grants.get(&token));
+                if known != Some(&by) {
+                    return Err(format!("{at}: {by:?} holds {holds:?}, which it was not granted"));
                 }
             }
             LockNote::LetGo { why, .. } => self.tally.lost += u64::from(*why != locks::Gone::Released),
             LockNote::RenewalFailed { .. } => self.tally.failed_renewals += 1,
             LockNote::Renewed { .. }
+            | LockNote::CameUp { .. }
             | LockNote::Wrote { .. }
             | LockNote::ReadServed { .. }
             | LockNote::Wants { .. }
@@ -117,13 +119,9 @@ impl Check {
         Ok(())
     }
 
-    fn granted(
-        &mut self,
-        at: SimTime,
-        holder: ProcessId,
-        lease: LeaseId,
-        token: Token,
-    ) -> Result<(), String> {
+    fn granted(&mut self, at: SimTime, granted: &Granted) -> Result<(), String> {
+        let (holder, lease) = (granted.holder, granted.lease);
+        let token = granted.token.ok_or("an etcd hands out tokens")?;
         if self.record.grants.contains_key(&token) {
             return Ok(());
         }

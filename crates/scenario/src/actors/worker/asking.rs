@@ -20,7 +20,7 @@ impl Worker {
     }
 
     fn attached(&self, store: ProcessId) -> Option<Token> {
-        if self.config.attach_token { self.token_for(store) } else { None }
+        self.grant_for(store).filter(|_| self.config.attach_token).and_then(|grant| grant.token)
     }
 
     /// What a write carries.
@@ -68,7 +68,7 @@ impl Worker {
         let id = self.next_id;
         self.waiting = Waiting::Store { store, id, ask, sent: now.mono, doubts, tries };
         let op = if doubts { Ask::Read } else { ask };
-        out.note(WorkNote::Asks { store, id, op, under: self.token_for(store) });
+        out.note(WorkNote::Asks { store, id, op, under: self.grant_for(store).map(|grant| grant.id) });
         out.send(store, stores::Msg::Request { id, op });
         out.arm(Timer::Work(WorkerTimer::Overdue), now.mono + self.config.store_timeout);
     }

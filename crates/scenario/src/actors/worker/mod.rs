@@ -10,7 +10,7 @@ mod run;
 use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
-use locks::{Gone, Reading, Word};
+use locks::{Gone, GrantId, Reading, Word};
 use stores::{Seen, Token};
 
 pub use self::program::Op;
@@ -62,7 +62,7 @@ pub struct WorkerConfig {
     /// What it does when its client has lost the lock.
     pub when_lost: Then,
     /// Its clients, one for each lock that it takes.
-    pub clients: Vec<locks::ClientConfig>,
+    pub clients: Vec<Rc<locks::ClientConfig>>,
     /// For each store that it uses, the place of the client whose lock protects that.
     pub protected_by: Vec<(ProcessId, usize)>,
     /// The stores that there are, with their kinds: each has a client library of its own.
@@ -89,8 +89,8 @@ pub enum WorkNote {
         id: u32,
         /// What it asks.
         op: stores::Op,
-        /// The token of the grant that it acts under, sent or not.
-        under: Option<Token>,
+        /// The grant that it acts under, whether its token is sent or not.
+        under: Option<GrantId>,
     },
     /// It stops before the end of its program.
     Stopped {
@@ -132,13 +132,21 @@ impl WorkNote {
     }
 }
 
+/// A grant that a worker acts under.
+#[derive(Clone, Copy, Debug)]
+struct Grant {
+    id: GrantId,
+    /// The token that came with it, if any.
+    token: Option<Token>,
+}
+
 /// A worker.
 #[derive(Clone, Debug)]
 pub struct Worker {
     config: Rc<WorkerConfig>,
     clients: Vec<locks::Client>,
-    /// The token of the last grant of each client's lock: what its writes carry, also when the client has lost it.
-    tokens: Vec<Option<Token>>,
+    /// The last grant of each client's lock: what it acts under, also when the client has lost it.
+    grants: Vec<Option<Grant>>,
     /// The step that it is at.
     at: usize,
     /// How often each loop of the program went round.
@@ -159,7 +167,7 @@ impl Worker {
         let clients = config.clients.iter().map(|client| client.client(0)).collect();
         Self {
             clients,
-            tokens: vec![None; config.clients.len()],
+            grants: vec![None; config.clients.len()],
             at: 0,
             rounds: vec![0; program::loops(&config.program)],
             item: 0,
@@ -180,9 +188,10 @@ impl Worker {
         fresh
     }
 
-    /// The highest token that it believes to hold.
+    /// The highest token that it believes to hold; 0 for a grant that came without one.
     pub fn highest_token(&self) -> Option<u64> {
-        self.clients.iter().filter_map(|client| client.token().map(|token| token.0)).max()
+        let holding = self.clients.iter().filter(|client| client.holds().is_some());
+        holding.map(|client| client.token().map_or(0, |token| token.0)).max()
     }
     /// Its clients.
     pub fn clients(&self) -> &[locks::Client] {
@@ -233,12 +242,12 @@ impl Worker {
     fn hear_client(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
         while let Some(word) = self.clients[place].next_word() {
             match word {
-                Word::Acquired(token) => {
-                    self.tokens[place] = Some(Token(token.0));
+                Word::Acquired { grant, token } => {
+                    self.granted(place, grant, token);
                     self.acquired(place, now, out);
                 }
                 Word::Released => {
-                    self.tokens[place] = None;
+                    self.grants[place] = None;
                     self.released(place, now, out);
                 }
                 Word::PutDone => self.put_done(now, out),
@@ -247,9 +256,13 @@ impl Worker {
         }
     }
 
-    /// The token under which it acts on a store.
-    fn token_for(&self, store: ProcessId) -> Option<Token> {
+    fn granted(&mut self, place: usize, grant: GrantId, token: Option<locks::Token>) {
+        self.grants[place] = Some(Grant { id: grant, token: token.map(|token| Token(token.0)) });
+    }
+
+    /// The grant under which it acts on a store.
+    fn grant_for(&self, store: ProcessId) -> Option<Grant> {
         let by = self.config.protected_by.iter().find(|(protected, _)| *protected == store);
-        by.and_then(|(_, place)| self.tokens[*place])
+        by.and_then(|(_, place)| self.grants[*place])
     }
 }

@@ -1,7 +1,7 @@
 //! Carrying out a program.
 
 use kernel::{Mono, Now, Outbox, ProcessId};
-use locks::Gone;
+use locks::{Gone, Word};
 use stores::Op as Ask;
 
 use super::{Halt, Op, Then, WorkNote, Worker, WorkerTimer};
@@ -95,8 +95,16 @@ impl Worker {
                         return self.taken_from(self.config.when_lost, Halt::StopTime, now, out);
                     }
                 }
-                Op::Acquire(place) => return self.acquire(*place, now, out),
-                Op::Release(place) => return self.release(*place, now, out),
+                Op::Acquire(place) => {
+                    if !self.acquire(*place, now, out) {
+                        return;
+                    }
+                }
+                Op::Release(place) => {
+                    if !self.release(*place, now, out) {
+                        return;
+                    }
+                }
                 Op::Prepare(span) => return self.wait_until(now.mono + *span, out),
                 Op::Until(span) => {
                     let due = Mono::default() + *span;
@@ -148,8 +156,8 @@ impl Worker {
     fn check(&mut self, now: Now, out: &mut impl Outbox<Story>) -> bool {
         let mut passed = true;
         let mut stop = None;
-        for (client, token) in self.clients.iter().zip(&self.tokens) {
-            if token.is_some() {
+        for (client, grant) in self.clients.iter().zip(&self.grants) {
+            if grant.is_some() {
                 passed &= client.may_act(now);
                 stop = stop.or(client.stop());
             }
@@ -157,7 +165,7 @@ impl Worker {
         out.note(WorkNote::Checked { passed, stop });
         if !passed {
             for (place, client) in self.clients.iter_mut().enumerate() {
-                if client.token().is_some() && !client.may_act(now) {
+                if client.holds().is_some() && !client.may_act(now) {
                     client.stop_acting(&mut ForClient { place: place as u8, out });
                 }
             }
@@ -165,12 +173,21 @@ impl Worker {
         passed
     }
 
-    fn acquire(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
-        if self.clients[place].token().is_some() {
-            return self.done_with_step(now, out); // It holds it already.
+    /// Whether it has the lock at once: because it holds it already, or because nobody has to be asked.
+    fn acquire(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) -> bool {
+        let client = &mut self.clients[place];
+        if client.holds().is_some() {
+            return true;
         }
         self.waiting = Waiting::Lock(place);
-        self.clients[place].acquire(now, &mut ForClient { place: place as u8, out });
+        client.acquire(now, &mut ForClient { place: place as u8, out });
+        match client.next_word() {
+            Some(Word::Acquired { grant, token }) => {
+                self.granted(place, grant, token);
+                true
+            }
+            Some(Word::Released | Word::Lost(_) | Word::PutDone) | None => false,
+        }
     }
 
     pub(super) fn acquired(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
@@ -179,10 +196,18 @@ impl Worker {
         }
     }
 
-    fn release(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
+    /// Whether it has given the lock back at once: because there was nothing to give.
+    fn release(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) -> bool {
         self.waiting = Waiting::Release(place);
-        self.clients[place].release(now, &mut ForClient { place: place as u8, out });
-        self.hear_client(place, now, out);
+        let client = &mut self.clients[place];
+        client.release(now, &mut ForClient { place: place as u8, out });
+        match client.next_word() {
+            Some(Word::Released) => {
+                self.grants[place] = None;
+                true
+            }
+            Some(Word::Acquired { .. } | Word::Lost(_) | Word::PutDone) | None => false,
+        }
     }
 
     pub(super) fn released(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
@@ -214,7 +239,7 @@ impl Worker {
                 out.note(WorkNote::Restarts { why });
                 out.disarm(Timer::Work(WorkerTimer::Step));
                 out.disarm(Timer::Work(WorkerTimer::Overdue));
-                self.tokens.iter_mut().for_each(|token| *token = None);
+                self.grants.iter_mut().for_each(|grant| *grant = None);
                 self.at = 0;
                 self.item = 0;
                 self.part = 0;
@@ -234,7 +259,7 @@ impl Worker {
     /// A program that ends closes its sessions: what it still holds is given back.
     fn close_sessions(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         for (place, client) in self.clients.iter_mut().enumerate() {
-            if client.token().is_some() || client.wants() {
+            if client.holds().is_some() || client.wants() {
                 client.release(now, &mut ForClient { place: place as u8, out });
             }
         }

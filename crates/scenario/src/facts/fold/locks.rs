@@ -1,11 +1,19 @@
 //! Leadership, the authority's record, and the holders' beliefs.
 
 use kernel::{Mono, ProcessId, Record, RecordId, SimTime};
-use locks::{Freed, Gone, LeaseId, Reading, Restart};
+use locks::{Freed, Gone, GrantId, Granted, LeaseId, Reading, Restart};
 
 use super::Fold;
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss, MomentKind, Reign, Stop, Want};
 use crate::story::Story;
+
+pub(super) fn ending(how: Freed) -> Ending {
+    match how {
+        Freed::Expired => Ending::Expired,
+        Freed::Released => Ending::Released,
+        Freed::Replaced => Ending::Replaced,
+    }
+}
 
 impl Fold<'_> {
     pub(super) fn raft(&mut self, id: RecordId, record: &Record<Story>, note: &raft::Note) {
@@ -47,21 +55,28 @@ impl Fold<'_> {
         use locks::Note as N;
         let Record { at, process, .. } = *record;
         match note {
-            N::Granted { lock, holder, lease, token, deadline } => {
-                let deadline = self.deadline(id, record, *deadline, DeadlineBy::Grant);
-                self.granted(id, at, lock, *holder, *lease, token.0, deadline);
+            N::Granted(granted) if self.copies_count() => self.copy_granted(id, record, granted),
+            N::Granted(granted) => {
+                let set = granted.deadline;
+                let deadline = set.map(|set| self.deadline(id, record, set, DeadlineBy::Grant));
+                self.granted(id, record, granted, deadline);
             }
             N::Renewed { lease, deadline } => {
                 let deadline = self.deadline(id, record, *deadline, DeadlineBy::Renewal);
-                self.set_deadline(*lease, deadline);
+                if self.copies_count() {
+                    self.copy_renewed(process, *lease, &deadline);
+                } else {
+                    self.set_deadline(*lease, &deadline);
+                }
             }
+            N::CameUp { knows } if self.copies_count() => self.copies_forgotten(id, at, process, knows),
+            N::CameUp { knows } => self.forgotten(id, at, knows.iter()),
             N::TookOver { term, leases } => self.took_over(id, record, *term, leases),
-            N::Freed { lock, token, how, revision, .. } => {
-                let ending = match how {
-                    Freed::Expired => Ending::Expired,
-                    Freed::Released => Ending::Released,
-                };
-                self.freed(id, at, lock, token.0, ending, *revision);
+            N::Freed { lock, grant, how, .. } if self.copies_count() => {
+                self.copy_freed(id, at, process, (lock, *grant), *how);
+            }
+            N::Freed { lock, grant, how, revision } => {
+                self.freed(id, at, lock, *grant, ending(*how), *revision);
             }
             N::Wrote { .. } => {}
             N::ReadServed { to, id: asked, revision } => {
@@ -72,23 +87,24 @@ impl Fold<'_> {
                 self.facts.wants.push(Want { lock: lock.clone(), worker: process, from: at, until: None });
             }
             N::StopsWanting { .. } => self.wants_end(process, at),
-            N::Holds { lock, token, sent, stop } => {
+            N::Holds(holds) => {
                 self.wants_end(process, at);
-                let stop = self.stop(id, record, *sent, *stop);
+                let stop = holds.stop.map(|stop| self.stop(id, record, holds.sent, stop));
                 self.facts.beliefs.push(Belief {
-                    lock: lock.clone(),
+                    lock: holds.lock.clone(),
                     worker: process,
-                    token: token.0,
+                    grant: holds.grant.0,
+                    token: holds.token.map(|token| token.0),
                     from: at,
-                    stops: vec![stop],
+                    stops: stop.into_iter().collect(),
                     ended: None,
                     record: id,
                     end_record: RecordId::NONE,
                 });
             }
-            N::Extended { token, sent, stop, .. } => {
+            N::Extended { lock, grant, sent, stop } => {
                 let stop = self.stop(id, record, *sent, *stop);
-                if let Some(belief) = self.open_belief(process, token.0) {
+                if let Some(belief) = self.open_belief(process, lock, *grant) {
                     belief.stops.push(stop);
                 }
             }
@@ -96,7 +112,7 @@ impl Fold<'_> {
                 let why = (*why).to_owned();
                 self.moment(id, at, process, MomentKind::RenewalFailed { server: *server, why });
             }
-            N::LetGo { token, why, .. } => {
+            N::LetGo { lock, grant, why } => {
                 let loss = match why {
                     Gone::StopTime => Loss::StopTime,
                     Gone::ToldGone => Loss::ToldGone,
@@ -104,7 +120,7 @@ impl Fold<'_> {
                     Gone::Released => Loss::Released,
                     Gone::WriteRefused => Loss::WriteRefused,
                 };
-                if let Some(belief) = self.open_belief(process, token.0) {
+                if let Some(belief) = self.open_belief(process, lock, *grant) {
                     belief.ended = Some((at, loss));
                     belief.end_record = id;
                 }
@@ -117,11 +133,11 @@ impl Fold<'_> {
         &self,
         id: RecordId,
         record: &Record<Story>,
-        deadline: Mono,
+        deadline: Reading,
         by: DeadlineBy,
     ) -> Deadline {
         let host = self.host(record.process);
-        let until = self.clocks.when(host, record.at, Reading::Mono(deadline));
+        let until = self.clocks.when(host, record.at, deadline);
         Deadline { set: record.at, until, by, server: record.process, record: id }
     }
 
@@ -141,38 +157,47 @@ impl Fold<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of one note, spelled out")]
+    /// The grant's place among the leases, if it is a new one.
     pub(super) fn granted(
         &mut self,
         id: RecordId,
-        at: SimTime,
-        lock: &locks::Key,
-        worker: ProcessId,
-        lease: LeaseId,
-        token: u64,
-        deadline: Deadline,
-    ) {
+        record: &Record<Story>,
+        granted: &Granted,
+        deadline: Option<Deadline>,
+    ) -> Option<usize> {
         // A new leader tells again what an old one told: the log is the same.
-        if self.lease_ids.contains_key(&lease) {
-            return;
+        // One that is restored from a backup may use a number again, but not a lease's.
+        let is_known = |&place: &usize| {
+            let lease = &self.facts.leases[place];
+            lease.lock == granted.lock && lease.grant == granted.grant.0
+        };
+        if self.granted_under.get(&granted.lease).is_some_and(|places| places.iter().any(is_known)) {
+            return None;
         }
-        self.lease_ids.insert(lease, self.facts.leases.len());
+        let place = self.facts.leases.len();
+        self.granted_under.entry(granted.lease).or_default().push(place);
         self.facts.leases.push(Lease {
-            lock: lock.clone(),
-            worker,
-            token,
-            granted: at,
-            deadlines: vec![deadline],
+            lock: granted.lock.clone(),
+            worker: granted.holder,
+            grant: granted.grant.0,
+            token: granted.token.map(|token| token.0),
+            granted: record.at,
+            deadlines: deadline.into_iter().collect(),
             ended: None,
             end_revision: None,
             record: id,
             end_record: RecordId::NONE,
         });
+        Some(place)
     }
 
-    pub(super) fn set_deadline(&mut self, lease: LeaseId, deadline: Deadline) {
-        if let Some(&place) = self.lease_ids.get(&lease) {
-            self.facts.leases[place].deadlines.push(deadline);
+    /// A lease's deadline is that of every grant under it which has not ended.
+    pub(super) fn set_deadline(&mut self, lease: LeaseId, deadline: &Deadline) {
+        for &place in self.granted_under.get(&lease).into_iter().flatten() {
+            let grant = &mut self.facts.leases[place];
+            if grant.ended.is_none() {
+                grant.deadlines.push(deadline.clone());
+            }
         }
     }
 
@@ -181,7 +206,7 @@ impl Fold<'_> {
         id: RecordId,
         record: &Record<Story>,
         term: u64,
-        leases: &[(LeaseId, Mono, Restart)],
+        leases: &[(LeaseId, Reading, Restart)],
     ) {
         self.reign(id, record, term);
         for &(lease, deadline, from) in leases {
@@ -190,13 +215,18 @@ impl Fold<'_> {
                 Restart::Remaining => DeadlineBy::Checkpoint,
             };
             let deadline = self.deadline(id, record, deadline, by);
-            self.set_deadline(lease, deadline);
+            self.set_deadline(lease, &deadline);
         }
+        self.forgotten(id, record.at, leases.iter().map(|(lease, ..)| lease));
+    }
+
+    /// Whoever keeps the record now knows the grants under these leases, and no others.
+    fn forgotten<'l>(&mut self, id: RecordId, at: SimTime, knows: impl Iterator<Item = &'l LeaseId>) {
         let known: Vec<usize> =
-            leases.iter().filter_map(|(lease, ..)| self.lease_ids.get(lease).copied()).collect();
+            knows.filter_map(|lease| self.granted_under.get(lease)).flatten().copied().collect();
         for (place, lease) in self.facts.leases.iter_mut().enumerate() {
             if lease.ended.is_none() && !known.contains(&place) {
-                lease.ended = Some((record.at, Ending::Forgotten));
+                lease.ended = Some((at, Ending::Forgotten));
                 lease.end_record = id;
             }
         }
@@ -207,24 +237,31 @@ impl Fold<'_> {
         id: RecordId,
         at: SimTime,
         lock: &locks::Key,
-        token: u64,
+        grant: GrantId,
         ending: Ending,
-        revision: u64,
+        revision: Option<u64>,
     ) {
-        let open = |lease: &&mut Lease| lease.lock == *lock && lease.token == token && lease.ended.is_none();
+        let open =
+            |lease: &&mut Lease| lease.lock == *lock && lease.grant == grant.0 && lease.ended.is_none();
         if let Some(lease) = self.facts.leases.iter_mut().rev().find(open) {
             lease.ended = Some((at, ending));
-            lease.end_revision = Some(revision);
+            lease.end_revision = revision;
             lease.end_record = id;
         }
     }
 
-    pub(super) fn open_belief(&mut self, worker: ProcessId, token: u64) -> Option<&mut Belief> {
-        self.facts
-            .beliefs
-            .iter_mut()
-            .rev()
-            .find(|belief| belief.worker == worker && belief.token == token && belief.ended.is_none())
+    pub(super) fn open_belief(
+        &mut self,
+        worker: ProcessId,
+        lock: &locks::Key,
+        grant: GrantId,
+    ) -> Option<&mut Belief> {
+        self.facts.beliefs.iter_mut().rev().find(|belief| {
+            belief.worker == worker
+                && belief.grant == grant.0
+                && belief.lock == *lock
+                && belief.ended.is_none()
+        })
     }
 
     pub(super) fn wants_end(&mut self, worker: ProcessId, at: SimTime) {

@@ -1,6 +1,7 @@
 //! One pass over the trace.
 
 mod applied;
+mod copies;
 mod faults;
 mod locks;
 mod stores;
@@ -8,11 +9,12 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use ::locks::LeaseId;
+use ::locks::{GrantId, Key, LeaseId};
 use ::stores::Op;
 use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
 use self::applied::Applied;
+use self::copies::Copies;
 use super::clocks::Clocks;
 use super::{Facts, Moment, MomentKind};
 use crate::cast::Cast;
@@ -25,7 +27,8 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         cast,
         clocks: Clocks::new(trace),
         facts: Facts::default(),
-        lease_ids: BTreeMap::new(),
+        granted_under: BTreeMap::new(),
+        copies: BTreeMap::new(),
         asked: BTreeMap::new(),
         applied: BTreeMap::new(),
         touched: BTreeMap::new(),
@@ -51,8 +54,10 @@ struct Fold<'a> {
     cast: &'a Cast,
     clocks: Clocks<'a>,
     facts: Facts,
-    /// The place in the facts of the lease with this number.
-    lease_ids: BTreeMap<LeaseId, usize>,
+    /// The places in the facts of the grants under the lease with this number.
+    granted_under: BTreeMap<LeaseId, Vec<usize>>,
+    /// The copies of each grant, where grants are such.
+    copies: BTreeMap<(Key, GrantId), Copies>,
     asked: BTreeMap<(ProcessId, u32), Asked>,
     /// The effects that each store applied, by what they belong to.
     applied: BTreeMap<(ProcessId, u32), Applied>,

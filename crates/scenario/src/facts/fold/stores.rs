@@ -59,11 +59,11 @@ impl Fold<'_> {
 
     /// The place among the leases of the grant under which a worker acts on a store.
     pub(super) fn grant_of(&self, store: ProcessId, worker: ProcessId, under: Option<u64>) -> Option<usize> {
-        let (lock, token) = (self.cast.lock_of(store)?, under?);
+        let (lock, grant) = (self.cast.lock_of(store)?, under?);
         self.facts
             .leases
             .iter()
-            .rposition(|lease| lease.worker == worker && lease.token == token && lease.lock == *lock)
+            .rposition(|lease| lease.worker == worker && lease.grant == grant && lease.lock == *lock)
     }
 
     pub(super) fn touch(&mut self, store: ProcessId, grant: usize) {

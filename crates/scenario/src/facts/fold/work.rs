@@ -21,7 +21,7 @@ impl Fold<'_> {
                 self.moment(id, at, process, MomentKind::Checked { passed: *passed, stop });
             }
             WorkNote::Asks { store, id: asked, op, under } => {
-                let under = under.map(|token| token.0);
+                let under = under.map(|grant| grant.0);
                 self.asked.insert((process, *asked), Asked { sent: at, under });
                 if matches!(op, Op::Read) {
                     let acked = self.acked.get(store).copied().unwrap_or(0);

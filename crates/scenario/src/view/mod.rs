@@ -1,11 +1,13 @@
 //! A process's real state at an instant, in words: read from the replayed world, not from a summary.
 
-use kernel::{Health, Mono, Now, ProcessId, SimTime, World};
+mod servers;
+
+use kernel::{Health, Mono, Now, ProcessId, World};
 use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use document::text::{instant, reading, whose};
+use document::text::{reading, token};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,26 +43,28 @@ pub(crate) fn process_view(world: &World<Actor>, member: &Member, cast: &Cast) -
     ProcessView { process, health, mono, wall_micros: wall.as_micros(), lines: lines.0 }
 }
 
-struct Lines(Vec<(String, String)>);
+pub(super) struct Lines(Vec<(String, String)>);
 
 impl Lines {
-    fn add(&mut self, name: &str, value: String) {
+    pub(super) fn add(&mut self, name: &str, value: String) {
         self.0.push((name.into(), value));
     }
 }
 
 fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast, lines: &mut Lines) {
     match actor {
-        Actor::Lock(locks::Server::Etcd(server), _) => describe_etcd(server, world, process, cast, lines),
+        Actor::Lock(server, _) => servers::describe(server, world, process, cast, lines),
         Actor::Worker(worker) => {
             lines.add("does", worker.doing());
             for client in worker.clients() {
-                match (client.token(), client.stop()) {
-                    (Some(token), Some(stop)) => {
-                        lines.add("believes", format!("holds {} with token {token}", client.lock()));
-                        lines.add("stops itself at", reading_text(stop));
-                    }
-                    (_, None) | (None, _) => lines.add("lock client", client.doing().into()),
+                if client.holds().is_some() {
+                    let token = token(client.token().map(|token| token.0));
+                    lines.add("believes", format!("holds {} with {token}", client.lock()));
+                } else {
+                    lines.add("lock client", client.doing().into());
+                }
+                if let Some(stop) = client.stop() {
+                    lines.add("stops itself at", reading_text(stop));
                 }
             }
             lines.add("next item", (worker.item() + 1).to_string());
@@ -85,38 +89,6 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             None => lines.add("remembers", "no orphan".into()),
         },
         Actor::Bystander(bystander) => lines.add("writes so far", bystander.begun().to_string()),
-    }
-}
-
-fn describe_etcd(
-    server: &locks::etcd::Server,
-    world: &World<Actor>,
-    process: ProcessId,
-    cast: &Cast,
-    lines: &mut Lines,
-) {
-    let raft = server.raft();
-    let role = match (raft.is_leader(), raft.leader()) {
-        (true, _) => "leads".to_owned(),
-        (false, Some(leader)) => format!("follows {}", cast.name(leader)),
-        (false, None) => "knows no leader".to_owned(),
-    };
-    lines.add("role", role);
-    lines.add("term", raft.term().to_string());
-    lines.add("log", format!("{} entries committed", raft.commit_index()));
-    lines.add("revision", server.state().revision.to_string());
-    for (key, value) in &server.state().keys {
-        let holder = value.lease.map(|_| cast.name(ProcessId(value.value as u16)));
-        let of = holder.map_or(String::new(), |holder| format!(" of {holder}"));
-        lines.add("key", format!("{key}{of}, created at {}", value.create_revision));
-    }
-    let line = *world.clock(world.host_of(process)).line();
-    for (lease, deadline) in server.deadlines() {
-        let at = line.when_mono(deadline);
-        let holder = cast.name(ProcessId((lease.0 >> 48) as u16));
-        let left =
-            if at == SimTime::NEVER { "stands still".into() } else { format!("until {}", instant(at)) };
-        lines.add("lease", format!("{} {left}", whose(holder)));
     }
 }
 

@@ -1,29 +1,24 @@
-//! The lock service.
+//! etcd.
 
 use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use super::{one, yes};
+use super::super::{one, yes};
+use super::three;
 use crate::duration::Dur;
-
-/// The lock service.
-#[derive(Clone, Debug, PartialEq, Read)]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
-#[serde(rename_all = "kebab-case")]
-pub enum Lock {
-    /// etcd: leases and keys in one replicated log; the token is the key's create revision.
-    Etcd(Etcd),
-}
 
 /// An etcd cluster.
 #[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Etcd {
-    /// The members' names: 1 to 9, an odd number is usual. Clients try them in this order.
+    /// The members' names: 1 to 9, an odd number is usual (default ["n1", "n2", "n3"]). Clients try them in this order.
+    #[serde(default = "three")]
     pub nodes: Vec<String>,
-    /// How long a lease is: at least "1ms", and longer than any worker's margin.
+    /// How long a lease is: at least "1ms", and longer than any worker's margin (default "60s", as a session of etcd's
+    /// client).
+    #[serde(default = "session")]
     pub ttl: Dur,
     /// Who leads when the play begins (default: the first node). "none": nobody; the members elect a leader, which takes
     /// an election timeout or so.
@@ -63,6 +58,10 @@ pub struct Etcd {
     /// Lease checkpoints (default: none, as etcd).
     #[serde(default)]
     pub checkpoint: Option<Checkpoint>,
+    /// What a restore from a backup adds to the revision (default 0; `etcdutl snapshot restore --bump-revision` with
+    /// `--mark-compacted`). Above all that may have been handed out since the backup, or a token is granted twice.
+    #[serde(default)]
+    pub restore_bump: u64,
     /// How long a member's disk takes to keep a write (default "0s").
     #[serde(default)]
     pub disk: Dur,
@@ -74,6 +73,9 @@ pub struct Etcd {
     pub other_writes: Vec<Dur>,
 }
 
+const fn session() -> Dur {
+    Dur::secs(60)
+}
 const fn ten_thousand() -> u64 {
     10_000
 }

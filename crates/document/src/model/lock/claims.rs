@@ -1,0 +1,172 @@
+//! Services whose locks are claimed, renewed and released in one request each.
+
+use derive::Read;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+
+use super::{alone, five};
+use crate::duration::Dur;
+
+/// A Redis server.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Redis {
+    /// The server's name, alone in a list (default ["n1"]).
+    #[serde(default = "alone")]
+    pub nodes: Vec<String>,
+    /// How long a key lives: at least "1ms" (default "30s").
+    #[serde(default = "half_a_minute")]
+    pub ttl: Dur,
+    /// What stands for a fencing token (default "none").
+    #[serde(default)]
+    pub token: RedisToken,
+    /// Where the counter stands when the play begins (default 0).
+    #[serde(default)]
+    pub counted: u64,
+    /// What a crash leaves (default "none").
+    #[serde(default)]
+    pub persistence: Persistence,
+    /// How long the disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+/// What stands for a fencing token where the service hands out none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum RedisToken {
+    /// Nothing: the lock comes without one.
+    #[default]
+    None,
+    /// A counter of the lock's own, incremented in the script that sets the key.
+    Counter,
+}
+
+/// What of a server's memory is on its disk when it crashes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Persistence {
+    /// Nothing that matters within minutes (Redis' default: a snapshot now and then).
+    #[default]
+    None,
+    /// Everything up to a second ago (`appendfsync everysec`).
+    Everysec,
+    /// Everything that was answered (`appendfsync always`).
+    Always,
+}
+
+/// Redlock: several Redis servers that know nothing of each other.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Redlock {
+    /// The servers' names: 1 to 9 (default ["n1", "n2", "n3", "n4", "n5"]).
+    #[serde(default = "five")]
+    pub nodes: Vec<String>,
+    /// How long a key lives: at least "1ms" (default "30s").
+    #[serde(default = "half_a_minute")]
+    pub ttl: Dur,
+    /// How much of the lease is given up for clocks that run apart (default: a hundredth of it and "2ms", as the
+    /// algorithm says).
+    #[serde(default)]
+    pub drift: Option<Dur>,
+    /// What a crash leaves (default "none").
+    #[serde(default)]
+    pub persistence: Persistence,
+    /// How long the disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+/// A row in PostgreSQL.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PostgresRow {
+    /// The server's name, alone in a list (default ["n1"]).
+    #[serde(default = "alone")]
+    pub nodes: Vec<String>,
+    /// How long a lease is: at least "1ms" (default "10s").
+    #[serde(default = "ten_seconds")]
+    pub ttl: Dur,
+    /// The row's token when the play begins (default 0: there is no row).
+    #[serde(default)]
+    pub token: u64,
+    /// What a release does (default "keep").
+    #[serde(default)]
+    pub release: RowRelease,
+    /// How long the disk takes to commit (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+/// What releasing does to the row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum RowRelease {
+    /// The row stays, and its token with it.
+    #[default]
+    Keep,
+    /// The row is deleted: the next token is 1 again.
+    Delete,
+}
+
+/// An item in DynamoDB with an expiry.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DynamodbItem {
+    /// The table's name, alone in a list (default ["n1"]).
+    #[serde(default = "alone")]
+    pub nodes: Vec<String>,
+    /// How long a lease is: at least "1ms" (default "10s").
+    #[serde(default = "ten_seconds")]
+    pub ttl: Dur,
+    /// How far behind an expiry must be, on the claimer's own wall clock, before it claims (default "0s"). Above the worst
+    /// offset between two clocks, or holders overlap.
+    #[serde(default)]
+    pub clock_margin: Dur,
+    /// The item's epoch when the play begins (default 0: there is no item).
+    #[serde(default)]
+    pub epoch: u64,
+    /// How long after its expiry DynamoDB's TTL deletes the item (default: not within the play; the real one takes up to
+    /// two days). The next epoch is 1 then.
+    #[serde(default)]
+    pub deleted_after: Option<Dur>,
+    /// How long the service takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+/// A lock in one process.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Lab {
+    /// The process's name, alone in a list (default ["n1"]).
+    #[serde(default = "alone")]
+    pub nodes: Vec<String>,
+    /// How long a lease is: at least "1ms" (default "10s").
+    #[serde(default = "ten_seconds")]
+    pub ttl: Dur,
+    /// The last token that was handed out before the play begins (default 0).
+    #[serde(default)]
+    pub token: u64,
+}
+
+/// No lock.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NoLock {}
+
+const fn half_a_minute() -> Dur {
+    Dur::secs(30)
+}
+pub(super) const fn ten_seconds() -> Dur {
+    Dur::secs(10)
+}

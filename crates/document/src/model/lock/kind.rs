@@ -1,0 +1,122 @@
+//! What is known of each kind of lock service before anything is played.
+
+use kernel::Span;
+
+use crate::duration::Dur;
+
+/// How a client can wait for a lock that somebody holds, by kind of service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// It can stand in line, watch, or try again and again; usually it stands in line.
+    InLine,
+    /// It can only try again and again: usually so often.
+    ByTrying(Dur),
+}
+
+/// A kind of lock service.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name in documents.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// How many servers it has at least.
+    pub nodes_min: usize,
+    /// How many servers it has at most.
+    pub nodes_max: usize,
+    /// The shortest lease.
+    pub ttl_min: Dur,
+    /// The longest lease, where the real one has such a limit.
+    pub ttl_max: Option<Dur>,
+    /// How clients wait.
+    pub waits: Waits,
+}
+
+const MILLI: Dur = Dur(Span::from_millis(1));
+const SECOND: Dur = Dur(Span::from_secs(1));
+
+/// Every kind, in the order in which they are shown.
+pub const KINDS: [&Kind; 9] =
+    [&ETCD, &REDIS, &REDLOCK, &KUBERNETES, &DYNAMODB_ITEM, &DYNAMODB_LOCK_CLIENT, &POSTGRES_ROW, &LAB, &NONE];
+
+pub(super) static ETCD: Kind = Kind {
+    name: "etcd",
+    about: "Leases and keys in one replicated log. The leader times leases on its monotonic clock; the token is the key's create revision.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::InLine,
+};
+pub(super) static REDIS: Kind = Kind {
+    name: "redis",
+    about: "One server: SET NX PX, with a deadline on its wall clock. No token, unless a counter stands for one; a crash forgets what was not on disk.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(Dur(Span::from_millis(200))),
+};
+pub(super) static REDLOCK: Kind = Kind {
+    name: "redlock",
+    about: "Several Redis servers that know nothing of each other; who has a majority of them holds. Each times by its wall clock; no token.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(Dur(Span::from_millis(200))),
+};
+pub(super) static POSTGRES_ROW: Kind = Kind {
+    name: "postgres-row",
+    about: "A row with holder, deadline and a token that it counts. The server's wall clock decides; the row keeps the token when it is released.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(SECOND),
+};
+pub(super) static DYNAMODB_ITEM: Kind = Kind {
+    name: "dynamodb-item",
+    about: "An item with a deadline that every client compares with its own wall clock, and an epoch. Clocks that disagree by more than the margin overlap.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(SECOND),
+};
+pub(super) static DYNAMODB_LOCK_CLIENT: Kind = Kind {
+    name: "dynamodb-lock-client",
+    about: "A waiter takes over when it has seen the same record version for one lease on its own monotonic clock. The version is no token: it has no order.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(SECOND),
+};
+pub(super) static KUBERNETES: Kind = Kind {
+    name: "kubernetes",
+    about: "client-go's leader election on a Lease: a candidate takes over when it has not seen the record change for one lease on its own monotonic clock.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: SECOND,
+    ttl_max: None,
+    waits: Waits::ByTrying(Dur(Span::from_secs(2))),
+};
+pub(super) static LAB: Kind = Kind {
+    name: "lab",
+    about: "Holder, expiry and token under a mutex in one process, with one clock. It forgets everything when the process ends.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(SECOND),
+};
+pub(super) static NONE: Kind = Kind {
+    name: "none",
+    about: "No lock: everybody goes on at once. What protects is the store: a version, a unique key, an idempotency key.",
+    nodes_min: 0,
+    nodes_max: 0,
+    ttl_min: Dur(Span::ZERO),
+    ttl_max: None,
+    waits: Waits::ByTrying(SECOND),
+};

@@ -1,0 +1,157 @@
+//! The lock service: one of several kinds.
+
+mod claims;
+mod etcd;
+mod kind;
+mod records;
+
+use derive::Read;
+use kernel::Span;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+
+pub use self::claims::*;
+pub use self::etcd::*;
+pub use self::kind::*;
+pub use self::records::*;
+use crate::duration::Dur;
+
+/// The lock service.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(tag = "kind"))]
+#[serde(rename_all = "kebab-case")]
+pub enum Lock {
+    /// etcd: leases and keys in one replicated log; the token is the key's create revision.
+    Etcd(Etcd),
+    /// Redis: a key with a random value and a deadline on the server's wall clock; no token.
+    Redis(Redis),
+    /// Redlock: the same key on several Redis servers that know nothing of each other; a majority of them holds.
+    Redlock(Redlock),
+    /// A row in PostgreSQL with a holder, a deadline on the server's wall clock and a token that it counts.
+    PostgresRow(PostgresRow),
+    /// An item in DynamoDB with a deadline that each client compares with its own wall clock, and an epoch.
+    DynamodbItem(DynamodbItem),
+    /// Amazon's DynamoDB Lock Client: a waiter watches the record's version for one lease on its own monotonic clock.
+    DynamodbLockClient(DynamodbLockClient),
+    /// A Kubernetes Lease, as client-go's leader election uses it: a candidate takes over when it has not seen the
+    /// record change for one lease on its own monotonic clock.
+    Kubernetes(Kubernetes),
+    /// A lock in one process: holder, expiry and token under a mutex, with one clock.
+    Lab(Lab),
+    /// No lock at all: everybody goes on at once. What protects then is the store.
+    None(NoLock),
+}
+
+/// The same for whatever kind it is.
+macro_rules! each {
+    ($self:expr, $lock:ident => $what:expr, none => $nothing:expr) => {
+        match $self {
+            Lock::Etcd($lock) => $what,
+            Lock::Redis($lock) => $what,
+            Lock::Redlock($lock) => $what,
+            Lock::PostgresRow($lock) => $what,
+            Lock::DynamodbItem($lock) => $what,
+            Lock::DynamodbLockClient($lock) => $what,
+            Lock::Kubernetes($lock) => $what,
+            Lock::Lab($lock) => $what,
+            Lock::None(NoLock {}) => $nothing,
+        }
+    };
+}
+
+impl Lock {
+    /// Its servers' names.
+    pub fn nodes(&self) -> &[String] {
+        each!(self, lock => &lock.nodes, none => &[])
+    }
+    /// How long a lease is.
+    pub fn ttl(&self) -> Dur {
+        each!(self, lock => lock.ttl, none => Dur::default())
+    }
+    /// How long a server's disk takes.
+    pub fn disk(&self) -> Dur {
+        match self {
+            Self::Etcd(lock) => lock.disk,
+            Self::Redis(lock) => lock.disk,
+            Self::Redlock(lock) => lock.disk,
+            Self::PostgresRow(lock) => lock.disk,
+            Self::DynamodbItem(lock) => lock.disk,
+            Self::DynamodbLockClient(lock) => lock.disk,
+            Self::Kubernetes(lock) => lock.disk,
+            Self::Lab(_) | Self::None(_) => Dur::default(),
+        }
+    }
+    /// When other users of the service write a key of theirs.
+    pub fn other_writes(&self) -> &[Dur] {
+        match self {
+            Self::Etcd(etcd) => &etcd.other_writes,
+            Self::Redis(_)
+            | Self::Redlock(_)
+            | Self::PostgresRow(_)
+            | Self::DynamodbItem(_)
+            | Self::DynamodbLockClient(_)
+            | Self::Kubernetes(_)
+            | Self::Lab(_)
+            | Self::None(_) => &[],
+        }
+    }
+    /// What its client library does where a worker does not say otherwise.
+    pub fn usual(&self) -> Usual {
+        let ttl = self.ttl().0;
+        match self {
+            // RenewDeadline is 10 s of LeaseDuration's 15 s, and a leader renews every RetryPeriod.
+            Self::Kubernetes(lease) => {
+                Usual { margin: Span::from_micros(ttl.as_micros() / 3), renew_every: lease.retry.0 }
+            }
+            // The heartbeat period is 5 s of the lease's 20 s.
+            Self::DynamodbLockClient(_) => {
+                Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 4) }
+            }
+            Self::Etcd(_)
+            | Self::Redis(_)
+            | Self::Redlock(_)
+            | Self::PostgresRow(_)
+            | Self::DynamodbItem(_)
+            | Self::Lab(_)
+            | Self::None(_) => {
+                Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 3) }
+            }
+        }
+    }
+    /// What is known of its kind.
+    pub fn kind(&self) -> &'static Kind {
+        match self {
+            Self::Etcd(_) => &ETCD,
+            Self::Redis(_) => &REDIS,
+            Self::Redlock(_) => &REDLOCK,
+            Self::PostgresRow(_) => &POSTGRES_ROW,
+            Self::DynamodbItem(_) => &DYNAMODB_ITEM,
+            Self::DynamodbLockClient(_) => &DYNAMODB_LOCK_CLIENT,
+            Self::Kubernetes(_) => &KUBERNETES,
+            Self::Lab(_) => &LAB,
+            Self::None(_) => &NONE,
+        }
+    }
+}
+
+/// What a client library does by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usual {
+    /// How long before its lease ends a holder stops itself.
+    pub margin: Span,
+    /// How often it renews.
+    pub renew_every: Span,
+}
+
+fn named(count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("n{number}")).collect()
+}
+fn alone() -> Vec<String> {
+    named(1)
+}
+fn three() -> Vec<String> {
+    named(3)
+}
+fn five() -> Vec<String> {
+    named(5)
+}

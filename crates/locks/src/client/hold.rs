@@ -1,0 +1,137 @@
+//! Holding: renewing, and knowing when to stop.
+
+use kernel::{Mono, Now, Outbox, Span};
+
+use super::calls::Call;
+use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage};
+use crate::{Anchor, GiveUp, Gone, GrantId, HolderClock, Holds, Note, Reading, Token, Word};
+
+/// A lock that the client believes to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Held {
+    pub(super) grant: GrantId,
+    pub(super) token: Option<Token>,
+    /// Before every act the holder compares its clock with this; `None`: nothing runs out.
+    pub(super) stop: Option<Reading>,
+}
+
+impl Client {
+    /// From when a lease counts whose request was sent and answered then.
+    fn anchor_of(&self, sent: Now, answered: Now) -> Now {
+        match self.config.policy.anchor {
+            Anchor::Sent => sent,
+            Anchor::Received => answered,
+        }
+    }
+
+    /// The lease is there: it counts from the request that was answered, and is renewed from then on.
+    pub(super) fn lease_begins(
+        &mut self,
+        ttl: Span,
+        call: Option<&Call>,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        let sent = call.map_or(now, |call| call.sent);
+        self.ttl = ttl;
+        self.counts_from = Some(self.anchor_of(sent, now));
+        out.arm(ClientTimer::Renew, sent.mono + self.config.policy.renew_every);
+    }
+
+    /// The reading so long after the lease began to count, on the clock that the holder times it on.
+    fn reading_after(&self, span: Span) -> Option<Reading> {
+        self.counts_from.map(|from| match self.config.policy.clock {
+            HolderClock::Monotonic => Reading::Mono(from.mono + span),
+            HolderClock::Wall => Reading::Wall(from.wall + span),
+        })
+    }
+
+    fn stop_reading(&self) -> Option<Reading> {
+        self.reading_after(self.ttl.less(self.config.policy.margin))
+    }
+
+    /// The reading at which the client lets go by itself, if its rule has one.
+    fn give_up_reading(&self) -> Option<Reading> {
+        match self.config.policy.give_up {
+            GiveUp::StopTime => self.stop_reading(),
+            GiveUp::Deadline | GiveUp::FirstError => self.reading_after(self.ttl),
+            GiveUp::Never => None,
+        }
+    }
+
+    fn counts_from(&self, now: Now) -> Mono {
+        self.counts_from.unwrap_or(now).mono
+    }
+
+    /// The service says that the lock is its own. If that took so long that it would have to let go at once, it does not
+    /// begin to hold.
+    pub(super) fn hold(
+        &mut self,
+        grant: GrantId,
+        token: Option<Token>,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        if self.give_up_reading().is_some_and(|reading| reading.has_come(now)) {
+            return self.abandon_try(now, out);
+        }
+        let stop = self.stop_reading();
+        self.held = Some(Held { grant, token, stop });
+        self.stage = Stage::Holding;
+        let (lock, sent) = (self.config.lock.clone(), self.counts_from(now));
+        out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
+        self.words.push_back(Word::Acquired { grant, token });
+        self.stop_due(now, out);
+    }
+
+    pub(super) fn renew_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.has_call(Purpose::KeepAlive) {
+            return;
+        }
+        if let Some(request) = self.recipe(now, |recipe, cx| recipe.keep_alive(cx)) {
+            self.call(Purpose::KeepAlive, request, now, out);
+        }
+    }
+
+    pub(super) fn renewed(
+        &mut self,
+        ttl: Span,
+        call: Option<&Call>,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        self.lease_begins(ttl, call, now, out);
+        let (stop, sent) = (self.stop_reading(), self.counts_from(now));
+        if let Some(held) = &mut self.held {
+            held.stop = stop;
+            if let Some(stop) = stop {
+                let (lock, grant) = (self.config.lock.clone(), held.grant);
+                out.note(Note::Extended { lock, grant, sent, stop });
+            }
+            self.stop_due(now, out);
+        }
+    }
+
+    /// Lets go when the time for it has come; looks again later otherwise (a stepped clock may not be there yet).
+    pub(super) fn stop_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let (Some(_), Some(reading)) = (self.held, self.give_up_reading()) else { return };
+        if reading.has_come(now) {
+            self.lose(Gone::StopTime, out);
+        } else {
+            out.arm(ClientTimer::Stop, reading.comes_at(now));
+        }
+    }
+
+    /// Loses the lock, and tells the worker.
+    pub(super) fn lose(&mut self, why: Gone, out: &mut impl Outbox<ClientSpeech>) {
+        self.stop_holding(why, out);
+        self.forget(out);
+        self.words.push_back(Word::Lost(why));
+    }
+
+    pub(super) fn stop_holding(&mut self, why: Gone, out: &mut impl Outbox<ClientSpeech>) {
+        if let Some(held) = self.held.take() {
+            out.note(Note::LetGo { lock: self.config.lock.clone(), grant: held.grant, why });
+        }
+    }
+}

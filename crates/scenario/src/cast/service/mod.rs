@@ -1,0 +1,126 @@
+//! The lock service: its servers, and its clients' configuration.
+
+mod etcd;
+mod single;
+
+use std::rc::Rc;
+
+use kernel::{ProcessId, Span};
+use locks::{
+    ClientConfig, ClientKind, Policy, Question, Wait, claim, dynamodb_lock_client, kubernetes, no_lock,
+    redlock,
+};
+
+use super::{Cast, Group};
+use crate::actors::Bystander;
+use crate::story::Actor;
+use document::model::Lock;
+
+/// What is the same for all servers and clients.
+pub(super) struct Service<'a> {
+    lock: &'a Lock,
+    members: Rc<[ProcessId]>,
+}
+
+/// How many servers must have a grant for it to be one.
+pub(super) fn copies(lock: &Lock) -> usize {
+    match lock {
+        Lock::Redlock(redlock) => redlock::majority(redlock.nodes.len()),
+        Lock::Etcd(_)
+        | Lock::Redis(_)
+        | Lock::PostgresRow(_)
+        | Lock::DynamodbItem(_)
+        | Lock::DynamodbLockClient(_)
+        | Lock::Kubernetes(_)
+        | Lock::Lab(_)
+        | Lock::None(_) => 1,
+    }
+}
+
+impl<'a> Service<'a> {
+    pub(super) fn new(lock: &'a Lock, cast: &Cast) -> Self {
+        Self { lock, members: cast.group(Group::LockService).map(|member| member.process).collect() }
+    }
+
+    pub(super) fn members(&self) -> Rc<[ProcessId]> {
+        self.members.clone()
+    }
+
+    pub(super) fn ttl(&self) -> Span {
+        self.lock.ttl().0
+    }
+
+    pub(super) fn server(&self, me: ProcessId) -> Actor {
+        match self.lock {
+            Lock::Etcd(etcd) => etcd::member(etcd, &self.members, me),
+            Lock::Redis(redis) => single::redis(redis),
+            Lock::Redlock(redlock) => single::redlock(redlock),
+            Lock::PostgresRow(row) => single::postgres_row(row),
+            Lock::DynamodbItem(item) => single::dynamodb_item(item),
+            Lock::DynamodbLockClient(_) => single::dynamodb_lock_client(),
+            Lock::Kubernetes(lease) => single::kubernetes(lease),
+            Lock::Lab(lab) => single::lab(lab),
+            Lock::None(_) => unreachable!("there is no server where there is no service"),
+        }
+    }
+
+    fn kind(&self) -> ClientKind {
+        match self.lock {
+            Lock::Etcd(_) => ClientKind::Etcd(locks::etcd::Recipe::default()),
+            Lock::Redis(_) | Lock::PostgresRow(_) | Lock::DynamodbItem(_) | Lock::Lab(_) => {
+                ClientKind::Claim(claim::Recipe::default())
+            }
+            Lock::Redlock(redlock) => {
+                let drift =
+                    redlock.drift.map_or_else(|| redlock::usual_drift(redlock.ttl.0), |drift| drift.0);
+                ClientKind::Redlock(redlock::Recipe::new(self.members.len(), drift))
+            }
+            Lock::DynamodbLockClient(_) => ClientKind::Record(dynamodb_lock_client::client()),
+            Lock::Kubernetes(_) => ClientKind::Record(kubernetes::client()),
+            Lock::None(_) => ClientKind::NoLock(no_lock::Recipe),
+        }
+    }
+
+    /// A client of it, in this process and for this lock.
+    pub(super) fn client(&self, me: ProcessId, lock: locks::Key, policy: Policy) -> Rc<ClientConfig> {
+        Rc::new(ClientConfig { me, servers: self.members(), lock, policy, kind: self.kind() })
+    }
+
+    /// How somebody asks who does not want a lock.
+    pub(super) fn question(&self, lock: &locks::Key, in_line: bool) -> Question {
+        match self.lock {
+            Lock::Etcd(_) => Question::etcd(lock, in_line),
+            Lock::Redis(_)
+            | Lock::Redlock(_)
+            | Lock::PostgresRow(_)
+            | Lock::DynamodbItem(_)
+            | Lock::Lab(_)
+            | Lock::None(_) => Question::claim(lock),
+            Lock::DynamodbLockClient(_) | Lock::Kubernetes(_) => Question::record(lock),
+        }
+    }
+
+    pub(super) fn bystander(&self, me: ProcessId) -> Actor {
+        let policy = Policy {
+            ttl: self.ttl(),
+            margin: Span::ZERO,
+            renew_every: self.ttl(),
+            timeout: Span::from_secs(1),
+            retry: Span::from_millis(500),
+            anchor: locks::Anchor::Sent,
+            clock: locks::HolderClock::Monotonic,
+            give_up: locks::GiveUp::StopTime,
+            wait: Wait::Queue,
+        };
+        let config = self.client(me, "of-others".into(), policy);
+        let mut times: Vec<Span> = self.lock.other_writes().iter().map(|at| at.0).collect();
+        times.sort();
+        Actor::Bystander(Bystander::new(config, times.into()))
+    }
+}
+
+fn server(config: locks::ServerConfig) -> Actor {
+    // What the machine is before it starts does not matter: it is started before anything else.
+    let rng = kernel::Rng::new(kernel::Stream::new(0, 0, 0));
+    Actor::Lock(config.start(&locks::Disk::Empty, kernel::Start::First, rng), config)
+}

@@ -1,0 +1,64 @@
+//! Services that one server keeps by itself.
+
+use std::rc::Rc;
+
+use kernel::Span;
+use locks::dynamodb_item::DynamodbItem;
+use locks::lab::Lab;
+use locks::postgres_row::{PostgresRow, Release};
+use locks::redis::Redis;
+use locks::service::{Durability, ServerConfig};
+use locks::{AnyService, Token, dynamodb_lock_client, kubernetes};
+
+use super::server;
+use crate::story::Actor;
+use document::model::{self, Persistence, RedisToken, RowRelease};
+
+fn keeper(service: AnyService, durability: Durability) -> Actor {
+    server(locks::ServerConfig::Single(Rc::new(ServerConfig { service, durability })))
+}
+
+fn durability(persistence: Persistence) -> Durability {
+    match persistence {
+        Persistence::None => Durability::Never,
+        Persistence::Everysec => Durability::Every(Span::from_secs(1)),
+        Persistence::Always => Durability::BeforeAnswer,
+    }
+}
+
+pub(super) fn redis(redis: &model::Redis) -> Actor {
+    let counts = redis.token == RedisToken::Counter;
+    let service = Redis::new(counts, Token(redis.counted));
+    keeper(AnyService::Redis(service), durability(redis.persistence))
+}
+
+pub(super) fn redlock(redlock: &model::Redlock) -> Actor {
+    keeper(AnyService::Redis(Redis::new(false, Token(0))), durability(redlock.persistence))
+}
+
+pub(super) fn postgres_row(row: &model::PostgresRow) -> Actor {
+    let release = match row.release {
+        RowRelease::Keep => Release::KeepsRow,
+        RowRelease::Delete => Release::DeletesRow,
+    };
+    let service = PostgresRow::new(Token(row.token), release);
+    keeper(AnyService::PostgresRow(service), Durability::BeforeAnswer)
+}
+
+pub(super) fn dynamodb_item(item: &model::DynamodbItem) -> Actor {
+    let deleted_after = item.deleted_after.map(|after| after.0);
+    let service = DynamodbItem::new(Token(item.epoch), item.clock_margin.0, deleted_after);
+    keeper(AnyService::DynamodbItem(service), Durability::BeforeAnswer)
+}
+
+pub(super) fn dynamodb_lock_client() -> Actor {
+    keeper(AnyService::Records(dynamodb_lock_client::server()), Durability::BeforeAnswer)
+}
+
+pub(super) fn kubernetes(lease: &model::Kubernetes) -> Actor {
+    keeper(AnyService::Records(kubernetes::server(lease.transitions)), Durability::BeforeAnswer)
+}
+
+pub(super) fn lab(lab: &model::Lab) -> Actor {
+    keeper(AnyService::Lab(Lab::new(Token(lab.token))), Durability::Never)
+}

@@ -1,0 +1,85 @@
+//! A lock server's state, in words.
+
+use kernel::{ProcessId, SimTime, World};
+use locks::claim::Book;
+use locks::record::Records;
+use locks::{AnyService, Server};
+
+use super::{Lines, reading_text};
+use crate::cast::Cast;
+use crate::story::Actor;
+use document::text::{instant, length, token, whose};
+
+pub(super) fn describe(
+    server: &Server,
+    world: &World<Actor>,
+    process: ProcessId,
+    cast: &Cast,
+    lines: &mut Lines,
+) {
+    match server {
+        Server::Etcd(server) => etcd(server, world, process, cast, lines),
+        Server::Single(server) => match server.service() {
+            AnyService::Redis(redis) => claims(redis.keys(), cast, lines),
+            AnyService::PostgresRow(rows) => claims(rows.held(), cast, lines),
+            AnyService::DynamodbItem(items) => claims(items.held(), cast, lines),
+            AnyService::Records(kept) => records(kept, cast, lines),
+            AnyService::Lab(lab) => claims(lab.held(), cast, lines),
+        },
+    }
+}
+
+fn claims(book: &Book, cast: &Cast, lines: &mut Lines) {
+    for (lock, claim) in book.iter() {
+        let with = token(claim.token.map(|token| token.0));
+        let (holder, until) = (cast.name(claim.holder), reading_text(claim.deadline));
+        lines.add("lock", format!("{lock} is {} with {with}, until {until}", whose(holder)));
+    }
+    if book.iter().next().is_none() {
+        lines.add("locks", "all free".into());
+    }
+}
+
+fn records(kept: &Records, cast: &Cast, lines: &mut Lines) {
+    for (lock, kept) in kept.iter() {
+        let holder = kept.record.holder.map_or("nobody", |holder| cast.name(holder));
+        let (version, duration) = (kept.version, length(kept.record.duration));
+        lines.add("record", format!("{lock} is {} for {duration}, version {version}", whose(holder)));
+        lines.add("changed hands", kept.transitions.to_string());
+    }
+    if kept.iter().next().is_none() {
+        lines.add("records", "none".into());
+    }
+}
+
+fn etcd(
+    server: &locks::etcd::Server,
+    world: &World<Actor>,
+    process: ProcessId,
+    cast: &Cast,
+    lines: &mut Lines,
+) {
+    let raft = server.raft();
+    let role = match (raft.is_leader(), raft.leader()) {
+        (true, _) => "leads".to_owned(),
+        (false, Some(leader)) => format!("follows {}", cast.name(leader)),
+        (false, None) => "knows no leader".to_owned(),
+    };
+    lines.add("role", role);
+    lines.add("term", raft.term().to_string());
+    lines.add("log", format!("{} entries committed", raft.commit_index()));
+    lines.add("revision", server.state().revision.to_string());
+    for (key, value) in &server.state().keys {
+        let holder = value.lease.map(|_| cast.name(ProcessId(value.value as u16)));
+        let of = holder.map_or(String::new(), |holder| format!(" of {holder}"));
+        lines.add("key", format!("{key}{of}, created at {}", value.create_revision));
+    }
+    let line = *world.clock(world.host_of(process)).line();
+    for (lease, deadline) in server.deadlines() {
+        let at = line.when_mono(deadline);
+        let holder = cast.name(ProcessId((lease.0 >> 48) as u16));
+        let left =
+            if at == SimTime::NEVER { "stands still".into() } else { format!("until {}", instant(at)) };
+        lines.add("lease", format!("{} {left}", whose(holder)));
+    }
+}
