@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::chance::{Ratio, Stream};
 use crate::plan::HostId;
-use crate::{FaultId, Manner, Span};
+use crate::{Fate, FaultId, Manner, SimTime, Span};
 
 /// What one direction between two hosts is like when no fault strikes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,22 +42,21 @@ struct Active {
     pairs: Rc<[(HostId, HostId)]>,
 }
 
-/// What becomes of one message.
+/// One message's way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    Carry { after: Span, twin_after: Option<Span> },
-    Lose,
-    Cut,
-    Refuse { after: Span },
+pub(crate) enum Way {
+    /// It arrives, once: most do.
+    Clear { after: Span },
+    /// Links that lose or duplicate, or faults, have a say ([`Links::fate`]).
+    Troubled { after: Span, count: u64 },
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Links {
     hosts: usize,
     seed: u64,
-    specs: Rc<[LinkSpec]>,
-    /// Each link's stream of jitter, the one draw that most messages take.
-    jitters: Rc<[Stream]>,
+    /// Of each link what it is like, and its stream of jitter: the one draw that most messages take.
+    specs: Rc<[(LinkSpec, Stream)]>,
     sent: Vec<u64>,
     active: Vec<Active>,
 }
@@ -84,8 +83,7 @@ impl Links {
         Self {
             hosts,
             seed,
-            specs: specs.into(),
-            jitters: jitters.collect(),
+            specs: specs.into_iter().zip(jitters).collect(),
             sent: vec![0; hosts * hosts],
             active: Vec::new(),
         }
@@ -103,21 +101,32 @@ impl Links {
         stream(self.seed, from, to, purpose)
     }
 
-    /// Decides one message's way; a host reaches itself without a network. Cuts decide first (of several the one that
-    /// struck first), then losses (of several on one link the greatest counts); delays add up.
+    /// Sends one message; a host reaches itself without a network.
     #[inline]
-    pub(crate) fn send(&mut self, from: HostId, to: HostId) -> Verdict {
+    pub(crate) fn send(&mut self, from: HostId, to: HostId) -> Way {
         if from == to {
-            return Verdict::Carry { after: Span::ZERO, twin_after: None };
+            return Way::Clear { after: Span::ZERO };
         }
         let link = from.index() * self.hosts + to.index();
-        let spec = self.specs[link];
+        let (spec, jitter) = &self.specs[link];
         let count = self.sent[link];
         self.sent[link] += 1;
         let mut after = spec.delay;
         if spec.jitter > Span::ZERO {
-            after += self.jitters[link].span(count, spec.jitter);
+            after += jitter.span(count, spec.jitter);
         }
+        if spec.loss.times == 0 && spec.duplicate.times == 0 && self.active.is_empty() {
+            Way::Clear { after }
+        } else {
+            Way::Troubled { after, count }
+        }
+    }
+
+    /// Decides what becomes of message number `count`, sent at `now`, that would take so long. Cuts decide first (of
+    /// several the one that struck first), then losses (of several on one link the greatest counts); delays add up.
+    #[cold]
+    pub(crate) fn fate(&self, from: HostId, to: HostId, count: u64, mut after: Span, now: SimTime) -> Fate {
+        let spec = self.specs[from.index() * self.hosts + to.index()].0;
         let (mut lose, mut twice) = (false, false);
         if spec.loss.times > 0 {
             lose = self.stream(from, to, Purpose::Loss).hits(count, spec.loss);
@@ -125,37 +134,37 @@ impl Links {
         if spec.duplicate.times > 0 {
             twice = self.stream(from, to, Purpose::Duplicate).hits(count, spec.duplicate);
         }
-        if !self.active.is_empty() {
-            let mut cut = None;
-            for active in self.active.iter().filter(|active| active.pairs.contains(&(from, to))) {
-                match active.rule {
-                    Rule::Cut(manner) => cut = cut.or(Some(manner)),
-                    Rule::Loss(ratio) => lose |= self.stream(from, to, Purpose::FaultLoss).hits(count, ratio),
-                    Rule::Delay(extra) => after += extra,
-                    Rule::Duplicate(ratio) => {
-                        twice |= self.stream(from, to, Purpose::FaultDuplicate).hits(count, ratio);
-                    }
+        let mut cut = None;
+        for active in self.active.iter().filter(|active| active.pairs.contains(&(from, to))) {
+            match active.rule {
+                Rule::Cut(manner) => cut = cut.or(Some(manner)),
+                Rule::Loss(ratio) => lose |= self.stream(from, to, Purpose::FaultLoss).hits(count, ratio),
+                Rule::Delay(extra) => after += extra,
+                Rule::Duplicate(ratio) => {
+                    twice |= self.stream(from, to, Purpose::FaultDuplicate).hits(count, ratio);
                 }
             }
-            match cut {
-                Some(Manner::Silent) => return Verdict::Cut,
-                Some(Manner::Refused) => return Verdict::Refuse { after: spec.delay + self.back(from, to) },
-                None => {}
-            }
+        }
+        match cut {
+            Some(Manner::Silent) => return Fate::Cut,
+            Some(Manner::Refused) => return Fate::Refused(now + spec.delay + self.back(from, to)),
+            None => {}
         }
         if lose {
-            return Verdict::Lose;
+            return Fate::Lost;
+        }
+        let at = now + after;
+        if !twice {
+            return Fate::Arrives(at);
         }
         // A twin is late by at least the link's own delay, so that it is seen as one.
-        let twin_after = twice.then(|| {
-            after + spec.delay + self.stream(from, to, Purpose::TwinJitter).span(count, spec.jitter)
-        });
-        Verdict::Carry { after, twin_after }
+        let late = spec.delay + self.stream(from, to, Purpose::TwinJitter).span(count, spec.jitter);
+        Fate::ArrivesTwice(at, at + late)
     }
 
     /// How long the answer of a host that refuses takes to come back, from nobody's decision: it is never lost.
     pub(crate) fn back(&self, from: HostId, to: HostId) -> Span {
-        if from == to { Span::ZERO } else { self.specs[to.index() * self.hosts + from.index()].delay }
+        if from == to { Span::ZERO } else { self.specs[to.index() * self.hosts + from.index()].0.delay }
     }
 
     /// Whether nothing sent from one host to the other now can arrive.

@@ -136,10 +136,15 @@ impl<D: Dialect> Process<D> {
     }
 
     /// The slot of the timer with this name: its own, or one that no armed timer has.
+    #[inline]
     pub(crate) fn slot_of(&mut self, name: D::Timer) -> usize {
         let own = self.timers.iter().position(|timer| timer.name == name);
-        let free = || self.timers.iter().position(|timer| timer.due.is_none());
-        if let Some(slot) = own.or_else(free) {
+        own.unwrap_or_else(|| self.slot_for(name))
+    }
+
+    #[cold]
+    fn slot_for(&mut self, name: D::Timer) -> usize {
+        if let Some(slot) = self.timers.iter().position(|timer| timer.due.is_none()) {
             self.timers[slot].name = name;
             return slot;
         }
@@ -155,9 +160,16 @@ impl<D: Dialect> Process<D> {
     }
 
     /// A timer that waits in the inbox waits no more: it was armed anew, or disarmed.
+    #[inline]
     pub(crate) fn release_held(&mut self, slot: usize) {
-        if std::mem::take(&mut self.timers[slot].held) {
-            self.inbox.retain(|held| *held != Held::Timer(slot));
+        if self.timers[slot].held {
+            self.take_out_of_inbox(slot);
         }
+    }
+
+    #[cold]
+    fn take_out_of_inbox(&mut self, slot: usize) {
+        self.timers[slot].held = false;
+        self.inbox.retain(|held| *held != Held::Timer(slot));
     }
 }

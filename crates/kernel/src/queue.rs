@@ -87,7 +87,7 @@ impl Queue {
         Place((rank as u32) << Place::COUNTER_BITS | place)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, at: SimTime, place: Place, due: Due) {
         let what = match due {
             Due::Letter(slot) => {
@@ -107,12 +107,10 @@ impl Queue {
         self.insert(Key::new(at, place, what));
     }
 
-    #[inline]
     fn insert(&mut self, key: Key) {
         let mut place = self.keys.len();
         if place > Self::SHIFTED_MAX {
-            place = self.keys.partition_point(|other| *other > key);
-            return self.keys.insert(place, key);
+            return self.insert_among_many(key);
         }
         self.keys.push(key);
         while place > 0 && self.keys[place - 1] < key {
@@ -120,6 +118,12 @@ impl Queue {
             place -= 1;
         }
         self.keys[place] = key;
+    }
+
+    #[cold]
+    fn insert_among_many(&mut self, key: Key) {
+        let place = self.keys.partition_point(|other| *other > key);
+        self.keys.insert(place, key);
     }
 
     #[inline]

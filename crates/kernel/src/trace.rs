@@ -173,10 +173,18 @@ impl<D: Dialect> Trace<D> {
     pub(crate) fn keeps(&self) -> bool {
         self.keeps
     }
-    pub(crate) fn push(&mut self, record: Record<D>) -> RecordId {
-        if !self.keeps {
-            return RecordId::NONE;
+    /// Makes room for a record before it is made: then it is written where it belongs, and nowhere else before. A list
+    /// that may have to grow keeps it aside meanwhile; by the assertion the compiler knows that this one need not.
+    #[inline]
+    pub(crate) fn make_room(&mut self) {
+        if self.records.len() == self.records.capacity() {
+            self.records.reserve(1);
         }
+        assert!(self.records.len() < self.records.capacity(), "there is room now");
+    }
+    /// Adds a record. A trace that keeps nothing is not asked to.
+    #[inline]
+    pub(crate) fn push(&mut self, record: Record<D>) -> RecordId {
         let id = RecordId(self.records.len() as u32);
         self.records.push(record);
         id

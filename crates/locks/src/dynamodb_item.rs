@@ -60,7 +60,7 @@ impl Service for DynamodbItem {
     fn starts(&mut self, start: Start, now: Now, out: &mut Outcome) {
         if start != Start::First {
             self.delete(now, out);
-            out.notes.push(Note::CameUp { knows: self.held.leases() });
+            out.note(Note::CameUp { knows: self.held.leases() });
         }
     }
 

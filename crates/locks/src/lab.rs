@@ -35,7 +35,7 @@ impl Lab {
 impl Service for Lab {
     fn starts(&mut self, start: Start, _now: Now, out: &mut Outcome) {
         if start != Start::First {
-            out.notes.push(Note::CameUp { knows: Vec::new() });
+            out.note(Note::CameUp { knows: Vec::new() });
         }
     }
 

@@ -19,6 +19,7 @@ mod policy;
 pub mod postgres_row;
 pub mod record;
 pub mod redis;
+pub mod redis_replicated;
 pub mod redlock;
 pub mod service;
 

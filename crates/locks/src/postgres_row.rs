@@ -61,7 +61,7 @@ impl Service for PostgresRow {
     fn starts(&mut self, start: Start, now: Now, out: &mut Outcome) {
         if start != Start::First {
             self.expire(now, out);
-            out.notes.push(Note::CameUp { knows: self.held.leases() });
+            out.note(Note::CameUp { knows: self.held.leases() });
         }
     }
 

@@ -47,7 +47,7 @@ impl Redis {
 
     /// Deletes the keys whose time is over: what an access does to its key, and a cycle to all. A key is gone when its
     /// deadline is behind, not yet when it has come (`expire.c`: `now > when`).
-    fn expire(&mut self, now: Now, out: &mut Outcome) {
+    pub(crate) fn expire(&mut self, now: Now, out: &mut Outcome) {
         let now = Reading::Wall(in_millis(now.wall));
         self.keys.expire(|deadline| now.is_after(deadline), out);
     }
@@ -63,7 +63,7 @@ impl Service for Redis {
     fn starts(&mut self, start: Start, now: Now, out: &mut Outcome) {
         if start != Start::First {
             self.expire(now, out); // Deadlines are dates: the time that it was down counts.
-            out.notes.push(Note::CameUp { knows: self.keys.leases() });
+            out.note(Note::CameUp { knows: self.keys.leases() });
         }
     }
 

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use kernel::{Dialect, Input, Keep, Mono, Now, Outbox, ProcessId, Span, Start};
 
-use crate::kinds::{AnyService, Reply};
-use crate::{Msg, Note, Request, ServerNote};
+use crate::kinds::{AnyService, Peer, Reply};
+use crate::{Msg, Request, ServerNote};
 
 /// What a server speaks.
 #[derive(Clone, Debug)]
@@ -69,13 +69,18 @@ pub struct Outcome {
     pub(crate) replies: Vec<(Asker, Reply)>,
     /// Those who asked to be told of something that has happened.
     pub(crate) told: Vec<Asker>,
+    /// What the service's servers tell each other.
+    pub(crate) to_peers: Vec<(ProcessId, Peer)>,
     /// The authority's record.
-    pub(crate) notes: Vec<Note>,
+    pub(crate) notes: Vec<ServerNote>,
     /// Whether the state has changed in a way that the disk must know.
     pub(crate) changed: bool,
 }
 
 impl Outcome {
+    pub(crate) fn note(&mut self, note: impl Into<ServerNote>) {
+        self.notes.push(note.into());
+    }
     pub(crate) fn reply(&mut self, asker: Asker, reply: impl Into<Reply>) {
         self.replies.push((asker, reply.into()));
     }
@@ -91,6 +96,12 @@ pub(crate) trait Service {
     fn wakes_at(&self, now: Now) -> Option<Mono>;
     /// Something may be due.
     fn woken(&mut self, now: Now, out: &mut Outcome);
+    /// Another of the service's servers says something.
+    fn heard(&mut self, _from: ProcessId, _peer: &Peer, _now: Now, _out: &mut Outcome) {}
+    /// In what it leads the service, if it does: whatever orders its leaderships.
+    fn leads(&self) -> Option<u64> {
+        Some(0)
+    }
 }
 
 /// A server's configuration: the service as it is before anybody has asked it anything.
@@ -120,6 +131,10 @@ impl Server {
         Self { config, service, start, wakes_at: None, dirty: false }
     }
 
+    /// In what it leads the service, if it does.
+    pub fn leads(&self) -> Option<u64> {
+        self.service.get().leads()
+    }
     /// What it keeps.
     pub fn service(&self) -> &AnyService {
         &self.service
@@ -128,12 +143,13 @@ impl Server {
     /// Takes one input.
     pub fn on(&mut self, input: Input<'_, ServerSpeech>, now: Now, out: &mut impl Outbox<ServerSpeech>) {
         let mut outcome = Outcome::default();
-        let service = self.service.service();
+        let service = self.service.get_mut();
         match input {
             Input::Boot => service.starts(self.start, now, &mut outcome),
             Input::Message { from, msg: Msg::Request { id, request } } => {
                 service.asked(Asker { client: from, id: *id }, request, now, &mut outcome);
             }
+            Input::Message { from, msg: Msg::Peer(peer) } => service.heard(from, peer, now, &mut outcome),
             Input::Timer(ServerTimer::Service) => {
                 self.wakes_at = None;
                 service.woken(now, &mut outcome);
@@ -158,13 +174,16 @@ impl Server {
         for note in outcome.notes {
             out.note(note);
         }
+        for (server, peer) in outcome.to_peers {
+            out.send(server, Msg::Peer(peer));
+        }
         for (Asker { client, id }, reply) in outcome.replies {
             out.send(client, Msg::Reply { id, reply });
         }
         for Asker { client, id } in outcome.told {
             out.send(client, Msg::Happened { id });
         }
-        let wakes_at = self.service.service().wakes_at(now);
+        let wakes_at = self.service.get_mut().wakes_at(now);
         if wakes_at != self.wakes_at {
             self.wakes_at = wakes_at;
             match wakes_at {

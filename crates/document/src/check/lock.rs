@@ -5,7 +5,7 @@ use kernel::Span;
 use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::{EXACT_MAX, INTERVAL_MIN};
-use super::super::model::{Etcd, Kubernetes, Lock, Redlock};
+use super::super::model::{Etcd, Kubernetes, Lock, RedisReplicated, Redlock};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -25,6 +25,7 @@ impl Check<'_> {
         match &raw.lock {
             Lock::Etcd(etcd) => self.etcd(&place, etcd),
             Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
+            Lock::RedisReplicated(redis) => self.redis_replicated(&place, redis),
             Lock::Redlock(redlock) => self.redlock(&place, redlock),
             Lock::PostgresRow(row) => self.number(place.key("token"), row.token, 0),
             Lock::DynamodbItem(item) => {
@@ -82,6 +83,21 @@ impl Check<'_> {
         self.number(place.key("revision"), etcd.revision, 1);
         self.number(place.key("snapshot_every"), etcd.snapshot_every, 1);
         self.number(place.key("restore_bump"), etcd.restore_bump, 0);
+    }
+
+    fn redis_replicated(&mut self, place: &Place, redis: &RedisReplicated) {
+        self.number(place.key("counted"), redis.counted, 0);
+        self.delay(place.key("lag"), Some(redis.lag));
+        self.interval(place.key("down_after"), Some(redis.down_after));
+        self.interval(place.key("max_lag"), Some(redis.max_lag));
+        self.interval(place.key("wait_for"), Some(redis.wait_for));
+        let replicas = redis.nodes.len().saturating_sub(1);
+        for (key, wanted) in [("min_replicas", redis.min_replicas), ("wait", redis.wait)] {
+            if wanted as usize > replicas {
+                let message = format!("{wanted} replicas are wanted, and there are {replicas}");
+                self.say(place.key(key), message);
+            }
+        }
     }
 
     fn redlock(&mut self, place: &Place, redlock: &Redlock) {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Letter, Payload, World};
-use crate::link::Verdict;
+use crate::link::Way;
 use crate::plan::ProcessId;
 use crate::process::Held;
 use crate::queue::{Due, Place, Rank};
@@ -139,7 +139,7 @@ impl<M: Machine> World<M> {
 
     /// A message for a process that is down: its host says so, when it is still there to say anything.
     pub(super) fn drop_letter(&mut self, mut letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
-        self.record(letter.to, letter.sent, What::Dropped, trace);
+        self.record(letter.to, letter.sent, || What::Dropped, trace);
         let (here, there) = (self.host_of(letter.to), self.host_of(letter.from));
         if self.processes[letter.to.index()].refuses() && !self.links.is_cut(here, there) {
             letter.refused = true;
@@ -147,19 +147,22 @@ impl<M: Machine> World<M> {
         }
     }
 
-    #[inline]
+    /// Records what `what` says. It is asked when there is room: records are large, and written at once where they
+    /// belong.
+    #[inline(always)]
     pub(super) fn record(
         &mut self,
         process: ProcessId,
         cause: RecordId,
-        what: What<DialectOf<M>>,
+        what: impl FnOnce() -> What<DialectOf<M>>,
         trace: &mut Trace<DialectOf<M>>,
     ) -> RecordId {
         if !trace.keeps() {
             return RecordId::NONE;
         }
+        trace.make_room();
         let state = &mut self.processes[process.index()];
-        let id = trace.push(Record { at: self.now, process, cause, previous: state.last, what });
+        let id = trace.push(Record { at: self.now, process, cause, previous: state.last, what: what() });
         state.last = id;
         id
     }
@@ -173,8 +176,7 @@ impl<M: Machine> World<M> {
         trace: &mut Trace<DialectOf<M>>,
     ) {
         self.inputs_taken += 1;
-        let taken =
-            if trace.keeps() { self.record(process, cause, What::Took(took), trace) } else { RecordId::NONE };
+        let taken = self.record(process, cause, || What::Took(took), trace);
         let index = process.index();
         let line = self.hosts[self.processes[index].host.index()].clock.line();
         let now = Now { mono: line.mono_at(self.now), wall: line.wall_at(self.now) };
@@ -190,7 +192,8 @@ impl<M: Machine> World<M> {
         let mut hands = Hands { world: self, trace, process, taken, holds, told: Vec::new() };
         Rc::make_mut(&mut machines[index]).on(input, now, &mut hands);
         let told = hands.told;
-        self.machines = machines;
+        // What stood in for them is empty: nothing to drop.
+        std::mem::forget(std::mem::replace(&mut self.machines, machines));
         for (topic, noted) in told {
             self.strike_who_waited(process, topic, noted);
         }
@@ -259,20 +262,33 @@ impl<M: Machine> World<M> {
         cause: RecordId,
         trace: &mut Trace<DialectOf<M>>,
     ) {
-        let verdict = self.links.send(self.host_of(from), self.host_of(to));
-        let at = |after: Span| self.now + after;
-        let fate = match verdict {
-            Verdict::Carry { after, twin_after: None } => Fate::Arrives(at(after)),
-            Verdict::Carry { after, twin_after: Some(twin) } => Fate::ArrivesTwice(at(after), at(twin)),
-            Verdict::Lose => Fate::Lost,
-            Verdict::Cut => Fate::Cut,
-            Verdict::Refuse { after } => Fate::Refused(at(after)),
-        };
-        let sent = if trace.keeps() {
-            self.record(from, cause, What::Sent { to, msg: msg.clone(), fate }, trace)
-        } else {
-            RecordId::NONE
-        };
+        let (here, there) = (self.host_of(from), self.host_of(to));
+        match self.links.send(here, there) {
+            Way::Clear { after } => {
+                let at = self.now + after;
+                let said = || What::Sent { to, msg: msg.clone(), fate: Fate::Arrives(at) };
+                let sent = self.record(from, cause, said, trace);
+                let life = self.processes[from.index()].life;
+                self.post(at, Letter { from, life, to, msg, sent, refused: false });
+            }
+            Way::Troubled { after, count } => {
+                let fate = self.links.fate(here, there, count, after, self.now);
+                self.send_amid_trouble(from, to, msg, fate, cause, trace);
+            }
+        }
+    }
+
+    #[cold]
+    fn send_amid_trouble(
+        &mut self,
+        from: ProcessId,
+        to: ProcessId,
+        msg: MsgOf<M>,
+        fate: Fate,
+        cause: RecordId,
+        trace: &mut Trace<DialectOf<M>>,
+    ) {
+        let sent = self.record(from, cause, || What::Sent { to, msg: msg.clone(), fate }, trace);
         let life = self.processes[from.index()].life;
         let letter = Letter { from, life, to, msg, sent, refused: false };
         match fate {
@@ -307,7 +323,7 @@ impl<M: Machine> World<M> {
         trace: &mut Trace<DialectOf<M>>,
     ) -> Option<(Topic, RecordId)> {
         let topic = if self.waiting.is_empty() { None } else { DialectOf::<M>::topic(&note) };
-        let noted = self.record(process, cause, What::Noted(note), trace);
+        let noted = self.record(process, cause, || What::Noted(note), trace);
         topic.map(|topic| (topic, noted))
     }
 
@@ -364,9 +380,7 @@ impl<M: Machine> World<M> {
         trace: &mut Trace<DialectOf<M>>,
     ) {
         Rc::make_mut(&mut self.processes[process.index()].disk.content).keep(&write);
-        if trace.keeps() {
-            self.record(process, cause, What::Kept(write), trace);
-        }
+        self.record(process, cause, || What::Kept(write), trace);
     }
 
     /// The write in flight is done, unless the disk stands still.

@@ -179,7 +179,8 @@ impl<M: Machine> World<M> {
         });
         let first = victims.processes.first().copied();
         match first.or_else(|| victims.host.and_then(|host| self.first_on(host))) {
-            Some(process) => self.record(process, cause, what, trace),
+            Some(process) => self.record(process, cause, || what, trace),
+            None if !trace.keeps() => RecordId::NONE,
             None => trace.push(Record {
                 at: self.now,
                 process: ProcessId::NOBODY,

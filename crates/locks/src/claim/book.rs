@@ -56,7 +56,7 @@ impl Book {
             let over = is_over(claim.deadline);
             if over {
                 out.changed = true;
-                out.notes.push(freed(lock, claim, Freed::Expired));
+                out.note(freed(lock, claim, Freed::Expired));
                 locks.push(lock.clone());
             }
             !over
@@ -67,12 +67,12 @@ impl Book {
     /// Writes a claim down; one that stood there is replaced.
     pub(crate) fn grant(&mut self, lock: &Key, claim: Claim, out: &mut Outcome) -> Reply {
         if let Some(old) = self.0.insert(lock.clone(), claim) {
-            out.notes.push(freed(lock, &old, Freed::Replaced));
+            out.note(freed(lock, &old, Freed::Replaced));
         }
         let Claim { value, holder, token, deadline } = claim;
         let grant = GrantId(value);
         out.changed = true;
-        out.notes.push(Note::Granted(Box::new(Granted {
+        out.note(Note::Granted(Box::new(Granted {
             lock: lock.clone(),
             holder,
             grant,
@@ -89,7 +89,7 @@ impl Book {
         let found = claim.map(|claim| claim.deadline = deadline).is_some();
         if found {
             out.changed = true;
-            out.notes.push(Note::Renewed { lease: LeaseId(value), deadline });
+            out.note(Note::Renewed { lease: LeaseId(value), deadline });
         }
         Reply::Renewed(found)
     }
@@ -100,7 +100,7 @@ impl Book {
         if let Some(claim) = found {
             self.0.remove(lock);
             out.changed = true;
-            out.notes.push(freed(lock, &claim, Freed::Released));
+            out.note(freed(lock, &claim, Freed::Released));
         }
         Reply::Released(found.is_some())
     }

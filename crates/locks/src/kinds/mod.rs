@@ -15,13 +15,15 @@ pub use client::ClientKind;
 pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
-use crate::{Key, ServerNote, claim, etcd, record, service};
+use crate::{Key, ServerNote, claim, etcd, record, redis_replicated, service};
 
 /// What servers and clients send each other.
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// With an etcd.
     Etcd(etcd::Msg),
+    /// Between servers of another kind.
+    Peer(Peer),
     /// To a server of another kind: please do.
     Request {
         /// The asker's number.
@@ -52,6 +54,13 @@ pub enum Request {
     Claim(Rc<claim::Request>),
     /// A service that keeps records.
     Record(Rc<record::Request>),
+}
+
+/// What servers of one service tell each other.
+#[derive(Clone, Debug)]
+pub enum Peer {
+    /// Of a Redis with others that copy it.
+    Redis(redis_replicated::Peer),
 }
 
 /// What a server of another kind than etcd answers.
@@ -214,6 +223,7 @@ impl Msg {
         match self {
             Self::Etcd(msg) => msg.of_request(),
             Self::Request { id, .. } | Self::Reply { id, .. } | Self::Happened { id } => Some(*id),
+            Self::Peer(_) => None,
         }
     }
 
@@ -221,7 +231,7 @@ impl Msg {
     pub fn asks(&self) -> Option<u64> {
         match self {
             Self::Etcd(etcd::Msg::Request { id, .. }) | Self::Request { id, .. } => Some(*id),
-            Self::Etcd(_) | Self::Reply { .. } | Self::Happened { .. } => None,
+            Self::Etcd(_) | Self::Peer(_) | Self::Reply { .. } | Self::Happened { .. } => None,
         }
     }
 
@@ -234,7 +244,7 @@ impl Msg {
             Self::Etcd(etcd::Msg::Reply { id, .. }) => Heard::Reply(*id),
             Self::Etcd(etcd::Msg::Deleted { id, .. }) | Self::Happened { id } => Heard::Happened(*id),
             Self::Reply { id, .. } => Heard::Reply(*id),
-            Self::Etcd(_) | Self::Request { .. } => Heard::Nothing,
+            Self::Etcd(_) | Self::Peer(_) | Self::Request { .. } => Heard::Nothing,
         }
     }
 
@@ -252,7 +262,11 @@ impl Msg {
                 | etcd::Reply::Watching => None,
             },
             Self::Reply { id, reply } if *id == question => reply.answers(),
-            Self::Etcd(_) | Self::Request { .. } | Self::Reply { .. } | Self::Happened { .. } => None,
+            Self::Etcd(_)
+            | Self::Peer(_)
+            | Self::Request { .. }
+            | Self::Reply { .. }
+            | Self::Happened { .. } => None,
         }
     }
 
@@ -268,7 +282,11 @@ impl Msg {
                 | etcd::Reply::Watching
                 | etcd::Reply::Failed(_) => None,
             },
-            Self::Etcd(_) | Self::Request { .. } | Self::Reply { .. } | Self::Happened { .. } => None,
+            Self::Etcd(_)
+            | Self::Peer(_)
+            | Self::Request { .. }
+            | Self::Reply { .. }
+            | Self::Happened { .. } => None,
         }
     }
 }

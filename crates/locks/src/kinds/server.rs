@@ -79,7 +79,7 @@ impl Server {
     pub fn leads(&self) -> Option<u64> {
         match self {
             Self::Etcd(server) => server.raft().is_leader().then(|| server.raft().term()),
-            Self::Single(_) => Some(0),
+            Self::Single(server) => server.leads(),
         }
     }
 }

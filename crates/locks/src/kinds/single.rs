@@ -5,6 +5,7 @@ use crate::lab::Lab;
 use crate::postgres_row::PostgresRow;
 use crate::record::Records;
 use crate::redis::Redis;
+use crate::redis_replicated::RedisReplicated;
 use crate::service::Service;
 
 /// A service of any kind.
@@ -12,6 +13,8 @@ use crate::service::Service;
 pub enum AnyService {
     /// A Redis.
     Redis(Redis),
+    /// A Redis with others that copy it.
+    RedisReplicated(RedisReplicated),
     /// Rows in a PostgreSQL.
     PostgresRow(PostgresRow),
     /// Items in a DynamoDB.
@@ -22,14 +25,24 @@ pub enum AnyService {
     Lab(Lab),
 }
 
-impl AnyService {
-    pub(crate) fn service(&mut self) -> &mut dyn Service {
-        match self {
-            Self::Redis(service) => service,
-            Self::PostgresRow(service) => service,
-            Self::DynamodbItem(service) => service,
-            Self::Records(service) => service,
-            Self::Lab(service) => service,
+macro_rules! each {
+    ($self:expr, $service:ident => $what:expr) => {
+        match $self {
+            AnyService::Redis($service) => $what,
+            AnyService::RedisReplicated($service) => $what,
+            AnyService::PostgresRow($service) => $what,
+            AnyService::DynamodbItem($service) => $what,
+            AnyService::Records($service) => $what,
+            AnyService::Lab($service) => $what,
         }
+    };
+}
+
+impl AnyService {
+    pub(crate) fn get(&self) -> &dyn Service {
+        each!(self, service => service)
+    }
+    pub(crate) fn get_mut(&mut self) -> &mut dyn Service {
+        each!(self, service => service)
     }
 }

@@ -82,13 +82,13 @@ impl Records {
         let lease = LeaseId(kept.grant.0);
         let same = old.filter(|old| old.grant == kept.grant);
         match (same, kept.record.holder) {
-            (Some(_), Some(_)) => out.notes.push(Note::Renewed { lease, deadline }),
-            (Some(old), None) => out.notes.push(freed(lock, &old, Freed::Released)),
+            (Some(_), Some(_)) => out.note(Note::Renewed { lease, deadline }),
+            (Some(old), None) => out.note(freed(lock, &old, Freed::Released)),
             (None, Some(holder)) => {
                 if let Some(old) = old.filter(|old| old.record.holder.is_some()) {
-                    out.notes.push(freed(lock, &old, Freed::Replaced));
+                    out.note(freed(lock, &old, Freed::Replaced));
                 }
-                out.notes.push(Note::Granted(Box::new(Granted {
+                out.note(Note::Granted(Box::new(Granted {
                     lock: lock.clone(),
                     holder,
                     grant: kept.grant,
@@ -108,7 +108,7 @@ impl Records {
                 self.records.remove(lock);
                 out.changed = true;
                 if kept.record.holder.is_some() {
-                    out.notes.push(freed(lock, &kept, Freed::Released));
+                    out.note(freed(lock, &kept, Freed::Released));
                 }
                 Reply::Deleted
             }
@@ -124,7 +124,7 @@ impl Service for Records {
     fn starts(&mut self, start: Start, _now: Now, out: &mut Outcome) {
         if start != Start::First {
             let knows = self.records.values().map(|kept| LeaseId(kept.grant.0)).collect();
-            out.notes.push(Note::CameUp { knows });
+            out.note(Note::CameUp { knows });
         }
     }
 

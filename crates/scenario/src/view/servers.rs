@@ -21,6 +21,12 @@ pub(super) fn describe(
         Server::Etcd(server) => etcd(server, world, process, cast, lines),
         Server::Single(server) => match server.service() {
             AnyService::Redis(redis) => claims(redis.keys(), cast, lines),
+            AnyService::RedisReplicated(redis) => {
+                let role = if redis.is_primary() { "primary" } else { "replica" };
+                lines.add("role", role.into());
+                lines.add("changes", redis.offset().to_string());
+                claims(redis.redis().keys(), cast, lines);
+            }
             AnyService::PostgresRow(rows) => claims(rows.held(), cast, lines),
             AnyService::DynamodbItem(items) => claims(items.held(), cast, lines),
             AnyService::Records(kept) => records(kept, cast, lines),

@@ -1,10 +1,11 @@
 //! Services whose locks are claimed, renewed and released in one request each.
 
 use derive::Read;
+use kernel::Span;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use super::{alone, five};
+use super::{alone, five, three};
 use crate::duration::Dur;
 
 /// A Redis server.
@@ -28,6 +29,51 @@ pub struct Redis {
     #[serde(default)]
     pub persistence: Persistence,
     /// How long the disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+/// Redis with replicas that copy it.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RedisReplicated {
+    /// The servers' names: 2 to 9, the primary first (default ["n1", "n2", "n3"]). The next in the list is promoted first.
+    #[serde(default = "three")]
+    pub nodes: Vec<String>,
+    /// How long a key lives: at least "1ms" (default "30s").
+    #[serde(default = "half_a_minute")]
+    pub ttl: Dur,
+    /// What stands for a fencing token (default "none").
+    #[serde(default)]
+    pub token: RedisToken,
+    /// Where the counter stands when the play begins (default 0).
+    #[serde(default)]
+    pub counted: u64,
+    /// How long the primary keeps a change to itself before it sends it on (default "100ms").
+    #[serde(default = "a_tenth")]
+    pub lag: Dur,
+    /// For how long a replica hears nothing of its primary before it is promoted (default "30s", as Sentinel's
+    /// down-after-milliseconds).
+    #[serde(default = "half_a_minute")]
+    pub down_after: Dur,
+    /// How many replicas must have been heard of lately for a write to be accepted (default 0, as Redis:
+    /// min-replicas-to-write).
+    #[serde(default)]
+    pub min_replicas: u32,
+    /// How lately (default "10s", as Redis: min-replicas-max-lag).
+    #[serde(default = "ten_seconds")]
+    pub max_lag: Dur,
+    /// How many replicas must have a claim before it is answered (default 0: none; WAIT).
+    #[serde(default)]
+    pub wait: u32,
+    /// For how long that is waited for (default "1s"). The key stays either way.
+    #[serde(default = "a_second")]
+    pub wait_for: Dur,
+    /// What a crash leaves (default "none").
+    #[serde(default)]
+    pub persistence: Persistence,
+    /// How long a disk takes to keep a write (default "0s").
     #[serde(default)]
     pub disk: Dur,
 }
@@ -164,6 +210,12 @@ pub struct Lab {
 #[serde(deny_unknown_fields)]
 pub struct NoLock {}
 
+const fn a_tenth() -> Dur {
+    Dur(Span::from_millis(100))
+}
+const fn a_second() -> Dur {
+    Dur::secs(1)
+}
 const fn half_a_minute() -> Dur {
     Dur::secs(30)
 }

@@ -36,8 +36,18 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 9] =
-    [&ETCD, &REDIS, &REDLOCK, &KUBERNETES, &DYNAMODB_ITEM, &DYNAMODB_LOCK_CLIENT, &POSTGRES_ROW, &LAB, &NONE];
+pub const KINDS: [&Kind; 10] = [
+    &ETCD,
+    &REDIS,
+    &REDIS_REPLICATED,
+    &REDLOCK,
+    &KUBERNETES,
+    &DYNAMODB_ITEM,
+    &DYNAMODB_LOCK_CLIENT,
+    &POSTGRES_ROW,
+    &LAB,
+    &NONE,
+];
 
 pub(super) static ETCD: Kind = Kind {
     name: "etcd",
@@ -53,6 +63,15 @@ pub(super) static REDIS: Kind = Kind {
     about: "One server: SET NX PX, with a deadline on its wall clock. No token, unless a counter stands for one; a crash forgets what was not on disk.",
     nodes_min: 1,
     nodes_max: 1,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(Dur(Span::from_millis(200))),
+};
+pub(super) static REDIS_REPLICATED: Kind = Kind {
+    name: "redis-replicated",
+    about: "A primary that answers before its replicas know, and a failover that promotes one of them: it forgets what had not reached it.",
+    nodes_min: 2,
+    nodes_max: 9,
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),

@@ -25,6 +25,8 @@ pub enum Lock {
     Etcd(Etcd),
     /// Redis: a key with a random value and a deadline on the server's wall clock; no token.
     Redis(Redis),
+    /// Redis with replicas that copy it a little later, one of which is promoted when it is gone.
+    RedisReplicated(RedisReplicated),
     /// Redlock: the same key on several Redis servers that know nothing of each other; a majority of them holds.
     Redlock(Redlock),
     /// A row in PostgreSQL with a holder, a deadline on the server's wall clock and a token that it counts.
@@ -48,6 +50,7 @@ macro_rules! each {
         match $self {
             Lock::Etcd($lock) => $what,
             Lock::Redis($lock) => $what,
+            Lock::RedisReplicated($lock) => $what,
             Lock::Redlock($lock) => $what,
             Lock::PostgresRow($lock) => $what,
             Lock::DynamodbItem($lock) => $what,
@@ -73,6 +76,7 @@ impl Lock {
         match self {
             Self::Etcd(lock) => lock.disk,
             Self::Redis(lock) => lock.disk,
+            Self::RedisReplicated(lock) => lock.disk,
             Self::Redlock(lock) => lock.disk,
             Self::PostgresRow(lock) => lock.disk,
             Self::DynamodbItem(lock) => lock.disk,
@@ -86,6 +90,7 @@ impl Lock {
         match self {
             Self::Etcd(etcd) => &etcd.other_writes,
             Self::Redis(_)
+            | Self::RedisReplicated(_)
             | Self::Redlock(_)
             | Self::PostgresRow(_)
             | Self::DynamodbItem(_)
@@ -109,6 +114,7 @@ impl Lock {
             }
             Self::Etcd(_)
             | Self::Redis(_)
+            | Self::RedisReplicated(_)
             | Self::Redlock(_)
             | Self::PostgresRow(_)
             | Self::DynamodbItem(_)
@@ -123,6 +129,7 @@ impl Lock {
         match self {
             Self::Etcd(_) => &ETCD,
             Self::Redis(_) => &REDIS,
+            Self::RedisReplicated(_) => &REDIS_REPLICATED,
             Self::Redlock(_) => &REDLOCK,
             Self::PostgresRow(_) => &POSTGRES_ROW,
             Self::DynamodbItem(_) => &DYNAMODB_ITEM,

@@ -28,6 +28,7 @@ pub(super) fn copies(lock: &Lock) -> usize {
         Lock::Redlock(redlock) => redlock::majority(redlock.nodes.len()),
         Lock::Etcd(_)
         | Lock::Redis(_)
+        | Lock::RedisReplicated(_)
         | Lock::PostgresRow(_)
         | Lock::DynamodbItem(_)
         | Lock::DynamodbLockClient(_)
@@ -54,6 +55,7 @@ impl<'a> Service<'a> {
         match self.lock {
             Lock::Etcd(etcd) => etcd::member(etcd, &self.members, me),
             Lock::Redis(redis) => single::redis(redis),
+            Lock::RedisReplicated(redis) => single::redis_replicated(redis, &self.members, me),
             Lock::Redlock(redlock) => single::redlock(redlock),
             Lock::PostgresRow(row) => single::postgres_row(row),
             Lock::DynamodbItem(item) => single::dynamodb_item(item),
@@ -67,9 +69,11 @@ impl<'a> Service<'a> {
     fn kind(&self) -> ClientKind {
         match self.lock {
             Lock::Etcd(_) => ClientKind::Etcd(locks::etcd::Recipe::default()),
-            Lock::Redis(_) | Lock::PostgresRow(_) | Lock::DynamodbItem(_) | Lock::Lab(_) => {
-                ClientKind::Claim(claim::Recipe::default())
-            }
+            Lock::Redis(_)
+            | Lock::RedisReplicated(_)
+            | Lock::PostgresRow(_)
+            | Lock::DynamodbItem(_)
+            | Lock::Lab(_) => ClientKind::Claim(claim::Recipe::default()),
             Lock::Redlock(redlock) => {
                 let drift =
                     redlock.drift.map_or_else(|| redlock::usual_drift(redlock.ttl.0), |drift| drift.0);
@@ -91,6 +95,7 @@ impl<'a> Service<'a> {
         match self.lock {
             Lock::Etcd(_) => Question::etcd(lock, in_line),
             Lock::Redis(_)
+            | Lock::RedisReplicated(_)
             | Lock::Redlock(_)
             | Lock::PostgresRow(_)
             | Lock::DynamodbItem(_)

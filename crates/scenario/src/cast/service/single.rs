@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use kernel::Span;
+use kernel::{ProcessId, Span};
 use locks::dynamodb_item::DynamodbItem;
 use locks::lab::Lab;
 use locks::postgres_row::{PostgresRow, Release};
 use locks::redis::Redis;
+use locks::redis_replicated::{self, RedisReplicated};
 use locks::service::{Durability, ServerConfig};
 use locks::{AnyService, Token, dynamodb_lock_client, kubernetes};
 
@@ -30,6 +31,26 @@ pub(super) fn redis(redis: &model::Redis) -> Actor {
     let counts = redis.token == RedisToken::Counter;
     let service = Redis::new(counts, Token(redis.counted));
     keeper(AnyService::Redis(service), durability(redis.persistence))
+}
+
+pub(super) fn redis_replicated(
+    redis: &model::RedisReplicated,
+    servers: &Rc<[ProcessId]>,
+    me: ProcessId,
+) -> Actor {
+    let config = redis_replicated::Config {
+        me,
+        servers: servers.clone(),
+        lag: redis.lag.0,
+        down_after: redis.down_after.0,
+        min_replicas: redis.min_replicas as usize,
+        max_lag: redis.max_lag.0,
+        wait: redis.wait as usize,
+        wait_for: redis.wait_for.0,
+    };
+    let keys = Redis::new(redis.token == RedisToken::Counter, Token(redis.counted));
+    let service = RedisReplicated::new(Rc::new(config), keys);
+    keeper(AnyService::RedisReplicated(service), durability(redis.persistence))
 }
 
 pub(super) fn redlock(redlock: &model::Redlock) -> Actor {

@@ -1,0 +1,324 @@
+//! Redis with replicas: a primary that answers before anybody else knows, and others that copy it a little later.
+//!
+//! A failover promotes a replica with what it has: locks and counts that had not reached it are lost, though their
+//! holders were told. The old primary, when it comes back, still answers for a moment as if nothing had happened, and
+//! then throws away what the new one does not know. `min-replicas-to-write` refuses writes when too few replicas have
+//! been heard of; it is no quorum. `WAIT` lets a client learn how many replicas have its write, and takes nothing back.
+//!
+//! Left out: Sentinels as processes of their own (the first replica that has not heard of its primary for
+//! `down-after-milliseconds` promotes itself, which is what their vote comes to when nobody else is cut off), and partial
+//! resynchronisation.
+//!
+//! Sources: `src/{replication,sentinel}.c` of Redis 7.
+
+use std::rc::Rc;
+
+use kernel::{Mono, Now, ProcessId, Span, Start};
+
+use crate::claim::{Reply, Request};
+use crate::redis::Redis;
+use crate::service::{Asker, Outcome, Service};
+use crate::{Note, kinds};
+
+/// How often servers tell each other that they are there.
+const PING_EVERY: Span = Span::from_secs(1);
+
+/// What servers tell each other.
+#[derive(Clone, Debug)]
+pub enum Peer {
+    /// From the primary of this epoch: its keys after so many changes.
+    State {
+        /// Which failover made it primary.
+        epoch: u64,
+        /// How many changes of its are in it.
+        offset: u64,
+        /// The keys.
+        redis: Rc<Redis>,
+    },
+    /// From a replica: it has so many.
+    Has {
+        /// Whose changes.
+        epoch: u64,
+        /// How many of them.
+        offset: u64,
+    },
+}
+
+/// What of such a service does not change.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// This server.
+    pub me: ProcessId,
+    /// All servers; the first is the primary when the play begins, and those before others are promoted first.
+    pub servers: Rc<[ProcessId]>,
+    /// How long the primary keeps a change to itself before it sends it on.
+    pub lag: Span,
+    /// For how long a replica hears nothing of its primary before it is promoted.
+    pub down_after: Span,
+    /// How many replicas must have been heard of lately for a write to be accepted.
+    pub min_replicas: usize,
+    /// How lately (`min-replicas-max-lag`).
+    pub max_lag: Span,
+    /// How many replicas must have a claim before it is answered (`WAIT`).
+    pub wait: usize,
+    /// For how long that is waited for.
+    pub wait_for: Span,
+}
+
+/// Another server, as this one knows it.
+#[derive(Clone, Copy, Debug)]
+struct Other {
+    /// When it was last heard of, if ever.
+    heard: Option<Mono>,
+    /// How many of this server's changes it has.
+    offset: u64,
+}
+
+/// A claim that is granted and not yet answered, because replicas are waited for.
+#[derive(Clone, Debug)]
+struct Waiting {
+    asker: Asker,
+    reply: Reply,
+    offset: u64,
+    until: Mono,
+}
+
+/// One of the servers.
+#[derive(Clone, Debug)]
+pub struct RedisReplicated {
+    config: Rc<Config>,
+    redis: Redis,
+    /// The failover that made the primary that it knows primary.
+    epoch: u64,
+    is_primary: bool,
+    /// How many changes it has made, or copied.
+    offset: u64,
+    others: Vec<Other>,
+    waiting: Vec<Waiting>,
+    next_ping: Mono,
+    next_send: Option<Mono>,
+}
+
+impl RedisReplicated {
+    /// A server as it is before anything happened.
+    pub fn new(config: Rc<Config>, redis: Redis) -> Self {
+        let unheard = Other { heard: None, offset: 0 };
+        Self {
+            is_primary: config.servers.first() == Some(&config.me),
+            others: vec![unheard; config.servers.len()],
+            config,
+            redis,
+            epoch: 1,
+            offset: 0,
+            waiting: Vec::new(),
+            next_ping: Mono::default(),
+            next_send: None,
+        }
+    }
+
+    /// Its keys.
+    pub fn redis(&self) -> &Redis {
+        &self.redis
+    }
+    /// Whether it takes writes.
+    pub fn is_primary(&self) -> bool {
+        self.is_primary
+    }
+    /// How many changes it has made, or copied.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    fn place(&self, server: ProcessId) -> Option<usize> {
+        self.config.servers.iter().position(|other| *other == server)
+    }
+
+    fn other_servers(&self) -> impl Iterator<Item = ProcessId> {
+        let me = self.config.me;
+        self.config.servers.iter().copied().filter(move |server| *server != me)
+    }
+
+    fn tell(&self, peer: &Peer, out: &mut Outcome) {
+        for server in self.other_servers() {
+            out.to_peers.push((server, kinds::Peer::Redis(peer.clone())));
+        }
+    }
+
+    fn send_state(&mut self, now: Mono, out: &mut Outcome) {
+        self.next_send = None;
+        self.next_ping = now + PING_EVERY;
+        let redis = Rc::new(self.redis.clone());
+        self.tell(&Peer::State { epoch: self.epoch, offset: self.offset, redis }, out);
+    }
+
+    /// How many replicas have been heard of lately.
+    fn good_replicas(&self, now: Mono) -> usize {
+        let me = self.place(self.config.me);
+        let lately = |other: &Other| other.heard.is_some_and(|heard| now.since(heard) <= self.config.max_lag);
+        self.others.iter().enumerate().filter(|(place, other)| Some(*place) != me && lately(other)).count()
+    }
+
+    /// How long it lets a silent primary be: those further back in the list let those before them go first.
+    fn patience(&self) -> Span {
+        let behind = self.place(self.config.me).unwrap_or(0).saturating_sub(1) as u64;
+        self.config.down_after + PING_EVERY.times(2 * behind)
+    }
+
+    fn heard_of_primary(&self) -> Mono {
+        self.others.iter().filter_map(|other| other.heard).max().unwrap_or_default()
+    }
+
+    fn promote(&mut self, now: Now, out: &mut Outcome) {
+        self.epoch += 1;
+        self.is_primary = true;
+        self.others.fill(Other { heard: None, offset: 0 });
+        self.announce(out);
+        self.redis.expire(now, &mut Outcome::default()); // Nobody was told of these while it copied.
+        out.note(Note::CameUp { knows: self.redis.keys().leases() });
+        self.send_state(now.mono, out);
+        out.changed = true;
+    }
+
+    fn announce(&self, out: &mut Outcome) {
+        out.note(raft::Note::BecameLeader { term: self.epoch });
+    }
+
+    fn demote(&mut self, epoch: u64, out: &mut Outcome) {
+        if self.is_primary {
+            self.is_primary = false;
+            self.next_send = None;
+            self.waiting.clear();
+            let why = raft::StepDown::HigherTerm { term: epoch };
+            out.note(raft::Note::SteppedDown { term: self.epoch, why });
+        }
+        self.epoch = epoch;
+    }
+
+    /// Answers the claims that enough replicas have, and those for which the time is up.
+    fn settle_waiting(&mut self, now: Mono, out: &mut Outcome) {
+        let (others, wait) = (&self.others, self.config.wait);
+        self.waiting.retain(|waiting| {
+            let have = others.iter().filter(|other| other.offset >= waiting.offset).count();
+            if have >= wait {
+                out.reply(waiting.asker, waiting.reply);
+            } else if now >= waiting.until {
+                out.reply(waiting.asker, Reply::Failed("too few replicas have it"));
+            } else {
+                return true;
+            }
+            false
+        });
+    }
+
+    fn changed(&mut self, before: usize, now: Mono, out: &mut Outcome) {
+        if out.changed {
+            self.offset += 1;
+            self.next_send.get_or_insert(now + self.config.lag);
+        }
+        if self.config.wait == 0 {
+            return;
+        }
+        // What was answered in this step waits for replicas, if it is a grant.
+        for (asker, reply) in out.replies.split_off(before) {
+            match reply {
+                kinds::Reply::Claim(reply) if matches!(*reply, Reply::Granted { .. }) => {
+                    let until = now + self.config.wait_for;
+                    self.waiting.push(Waiting { asker, reply: *reply, offset: self.offset, until });
+                }
+                kinds::Reply::Claim(_) | kinds::Reply::Record(_) => out.replies.push((asker, reply)),
+            }
+        }
+    }
+}
+
+impl Service for RedisReplicated {
+    fn starts(&mut self, start: Start, now: Now, out: &mut Outcome) {
+        for other in &mut self.others {
+            other.heard = Some(now.mono); // Nobody is late yet.
+        }
+        self.waiting.clear();
+        self.next_send = None;
+        self.next_ping = now.mono + PING_EVERY;
+        if self.is_primary {
+            self.announce(out);
+            if start != Start::First {
+                self.redis.expire(now, out);
+                out.note(Note::CameUp { knows: self.redis.keys().leases() });
+            }
+        }
+    }
+
+    fn asked(&mut self, asker: Asker, request: &crate::Request, now: Now, out: &mut Outcome) {
+        let crate::Request::Claim(claim) = request else { return };
+        let writes = !matches!(**claim, Request::Look { .. });
+        if !self.is_primary {
+            return out.reply(asker, Reply::Failed("this is a replica"));
+        }
+        if writes && self.good_replicas(now.mono) < self.config.min_replicas {
+            return out.reply(asker, Reply::Failed("too few replicas are there"));
+        }
+        let before = out.replies.len();
+        self.redis.asked(asker, request, now, out);
+        self.changed(before, now.mono, out);
+    }
+
+    fn wakes_at(&self, now: Now) -> Option<Mono> {
+        let own = if self.is_primary {
+            [self.redis.wakes_at(now), self.next_send, self.waiting.iter().map(|waiting| waiting.until).min()]
+        } else {
+            [Some(self.heard_of_primary() + self.patience()), None, None]
+        };
+        own.into_iter().flatten().chain([self.next_ping]).min()
+    }
+
+    fn woken(&mut self, now: Now, out: &mut Outcome) {
+        if !self.is_primary {
+            if now.mono >= self.heard_of_primary() + self.patience() {
+                return self.promote(now, out);
+            }
+            if now.mono >= self.next_ping {
+                self.next_ping = now.mono + PING_EVERY;
+                self.tell(&Peer::Has { epoch: self.epoch, offset: self.offset }, out);
+            }
+            return;
+        }
+        let before = out.replies.len();
+        self.redis.woken(now, out);
+        self.changed(before, now.mono, out);
+        self.settle_waiting(now.mono, out);
+        if now.mono >= self.next_ping || self.next_send.is_some_and(|at| now.mono >= at) {
+            self.send_state(now.mono, out);
+        }
+    }
+
+    fn heard(&mut self, from: ProcessId, peer: &kinds::Peer, now: Now, out: &mut Outcome) {
+        let Some(place) = self.place(from) else { return };
+        let kinds::Peer::Redis(peer) = peer;
+        match *peer {
+            Peer::State { epoch, offset, ref redis }
+                if epoch >= self.epoch && (epoch > self.epoch || !self.is_primary) =>
+            {
+                self.demote(epoch, out);
+                self.others[place].heard = Some(now.mono);
+                if offset != self.offset || epoch != self.epoch {
+                    out.changed = true;
+                }
+                self.offset = offset;
+                self.redis = Redis::clone(redis);
+                out.to_peers.push((from, kinds::Peer::Redis(Peer::Has { epoch, offset })));
+            }
+            // A primary of old: it is told of the new one.
+            Peer::State { .. } if self.is_primary => self.send_state(now.mono, out),
+            Peer::State { .. } => {}
+            Peer::Has { epoch, offset } if epoch == self.epoch && self.is_primary => {
+                self.others[place] = Other { heard: Some(now.mono), offset };
+                self.settle_waiting(now.mono, out);
+            }
+            Peer::Has { .. } => {}
+        }
+    }
+
+    fn leads(&self) -> Option<u64> {
+        self.is_primary.then_some(self.epoch)
+    }
+}
