@@ -50,13 +50,14 @@ fn resolved(workers: &[Worker], index: usize) -> Result<Worker, Finding> {
 /// Takes from `model` what `worker` does not say. Its name, its host and whom it is like are its own.
 fn fill(worker: &mut Worker, model: &Worker) {
     let Worker { name: _, like: _, host: _, start, margin, renew, wait, .. } = model;
-    let Worker { attach_token, store_timeout, when_refused, when_lost, program, .. } = model;
+    let Worker { attach_token, store_timeout, when_unanswered, when_refused, when_lost, program, .. } = model;
     worker.start = worker.start.or(*start);
     worker.margin = worker.margin.or(*margin);
     worker.renew = renewed(worker.renew.take(), renew.clone());
     worker.wait = worker.wait.or(*wait);
     worker.attach_token = worker.attach_token.or(*attach_token);
     worker.store_timeout = worker.store_timeout.or(*store_timeout);
+    worker.when_unanswered = worker.when_unanswered.or(*when_unanswered);
     worker.when_refused = worker.when_refused.or(*when_refused);
     worker.when_lost = worker.when_lost.or(*when_lost);
     if worker.program.is_none() {

@@ -37,6 +37,10 @@ pub const REPEAT_MAX: u32 = 10_000;
 pub const EFFECTS_MAX: u32 = 1_000_000_000;
 /// Locks that one worker acquires.
 pub const LOCKS_PER_WORKER_MAX: usize = 4;
+/// Puts that DynamoDB has room for in a transaction, beside the condition check.
+pub const PUTS_PER_TRANSACTION: u32 = 99;
+/// Partitions of a topic.
+pub const PARTITIONS_MAX: u32 = 100;
 /// Keys that other users of the lock service write.
 pub const OTHER_WRITES_MAX: usize = 1_000;
 /// Whatever is done again and again is done at most a thousand times a second.

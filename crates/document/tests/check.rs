@@ -321,3 +321,69 @@ fn those_who_take_a_lock_wait_alike() {
     fine(&[("worker.A.wait", "{ poll = \"1s\" }"), ("worker.B.wait", "\"watch\"")]);
     fine(&[("worker.B.wait", "\"queue\"")]);
 }
+
+/// A key that a store's kind does not have would do nothing, and whoever wrote it expects something of it.
+#[test]
+fn a_store_has_only_what_its_kind_has() {
+    check(
+        &[("store.disk.nonce", "true")],
+        "store.disk.nonce: a store of kind `fenced-row` has no `nonce`; only `s3-manifest` has it",
+    );
+    check(
+        &[("store.disk.kind", "stream"), ("store.disk.equal", "rejected")],
+        "store.disk.equal: a store of kind `stream` has no `equal`; `fenced-row`, `sql`, `dynamodb` and `unfenced` have it",
+    );
+    check(
+        &[("store.disk.kind", "external-api"), ("store.disk.transaction", "5ms")],
+        "store.disk.transaction: a store of kind `external-api` has no `transaction`; `sql`, `dynamodb` and `kafka` have it",
+    );
+    for (kind, key, value) in [
+        ("sql", "check_gap", "5ms"),
+        ("dynamodb", "fence_lifetime", "5s"),
+        ("fenced-row", "upload", "5ms"),
+        ("kafka", "idempotency", "{ keep = \"24h\" }"),
+        ("s3-manifest", "call", "5ms"),
+        ("sql", "puts", "if-absent"),
+        ("unfenced", "last_timestamp", "true"),
+        ("stream", "partitions", "3"),
+        ("versioned-row", "verify", "true"),
+    ] {
+        let problems = with(&[("store.disk.kind", kind), (&format!("store.disk.{key}"), value)]).scenario();
+        let problems = problems.expect_err("it is refused").to_string();
+        assert!(problems.contains(&format!("a store of kind `{kind}` has no `{key}`")), "{problems}");
+    }
+    for (kind, key, value) in [
+        ("unfenced", "equal", "rejected"),
+        ("unfenced", "check_gap", "5ms"),
+        ("unfenced", "fence_lifetime", "5s"),
+        ("versioned-row", "check_gap", "5ms"),
+        ("external-api", "idempotency", "{ keep = \"24h\", marker = \"60s\" }"),
+        ("kafka", "partitions", "100"),
+    ] {
+        fine(&[("store.disk.kind", kind), (&format!("store.disk.{key}"), value)]);
+    }
+    check(
+        &[("store.disk.kind", "external-api"), ("store.disk.idempotency", "{ keep = \"0s\" }")],
+        "store.disk.idempotency.keep: what is forgotten at once was never kept",
+    );
+    check(
+        &[("store.disk.kind", "kafka"), ("store.disk.partitions", "0")],
+        "store.disk.partitions: 0 is out of range: from 1 to 100",
+    );
+    check(
+        &[("store.disk.kind", "s3-manifst")],
+        "store.disk.kind: there is no `s3-manifst` here; did you mean `s3-manifest`?",
+    );
+}
+
+/// A write that is split is as many requests.
+#[test]
+fn a_write_in_many_transactions_costs_as_much() {
+    let work =
+        "{ name = \"B\", program = [{ repeat = 10, steps = [{ write = \"disk\", effects = 1000000000 }] }] }";
+    fine(&[("worker.B", work), ("network.delay", "0s")]);
+    let problems =
+        with(&[("worker.B", work), ("network.delay", "0s"), ("store.disk.kind", "dynamodb")]).scenario();
+    let problems = problems.expect_err("it would never end").to_string();
+    assert!(problems.contains("worker.B.program"), "{problems}");
+}

@@ -17,7 +17,21 @@ macro_rules! stories {
 
 /// The built-in stories, in the order in which they are offered.
 pub const fn stories() -> &'static [Story] {
-    stories!["billing", "kleppmann-gc-pause", "restored-backup", "redis-failover"]
+    stories![
+        "billing",
+        "kleppmann-gc-pause",
+        "restored-backup",
+        "redis-failover",
+        "fence-options",
+        "versioned-row",
+        "s3-manifest",
+        "external-api",
+        "dynamodb",
+        "stream",
+        "id-generator",
+        "kafka",
+        "sql",
+    ]
 }
 
 /// The story of this name.

@@ -58,7 +58,7 @@ pub enum Write {
     /// Of a server of the lock service.
     Lock(locks::Write),
     /// Of a store's.
-    Store(stores::Row),
+    Store(stores::Change),
 }
 
 /// What disks keep.
@@ -70,20 +70,24 @@ pub enum Disk {
     /// A lock server's.
     Lock(locks::Disk),
     /// A store's.
-    Store(Option<stores::Row>),
+    Store(Option<stores::Shelf>),
 }
 
 impl Keep<Write> for Disk {
     fn keep(&mut self, write: &Write) {
         match (&mut *self, write) {
             (Self::Lock(disk), Write::Lock(write)) => disk.keep(write),
-            (Self::Store(disk), Write::Store(row)) => disk.keep(row),
+            (Self::Store(disk), Write::Store(change)) => disk.keep(change),
             (Self::Empty, Write::Lock(write)) => {
                 let mut disk = locks::Disk::default();
                 disk.keep(write);
                 *self = Self::Lock(disk);
             }
-            (Self::Empty, Write::Store(row)) => *self = Self::Store(Some(*row)),
+            (Self::Empty, Write::Store(change)) => {
+                let mut disk = None;
+                disk.keep(change);
+                *self = Self::Store(disk);
+            }
             (Self::Lock(_), Write::Store(_)) | (Self::Store(_), Write::Lock(_)) => {
                 unreachable!("a disk belongs to one process for good")
             }
@@ -132,7 +136,7 @@ lifts! {
     stores::Timer => Timer::Store,
     WorkerTimer => Timer::Work,
     locks::Write => Write::Lock,
-    stores::Row => Write::Store,
+    stores::Change => Write::Store,
     locks::Note => Note::Lock,
     stores::Note => Note::Store,
     WorkNote => Note::Work,
@@ -175,7 +179,7 @@ impl Machine for Actor {
             }
             Self::Store(store) => {
                 if let Some(input) = for_store(input) {
-                    store.on(input, now.mono, &mut Lift::new(out));
+                    store.on(input, now, &mut Lift::new(out));
                 }
             }
             Self::Worker(worker) => worker.on(input, now, out),
@@ -194,7 +198,7 @@ impl Machine for Actor {
                 Self::Lock(server, config.clone())
             }
             Self::Store(store) => Self::Store(match disk {
-                Disk::Store(row) => store.start(row),
+                Disk::Store(shelf) => store.start(shelf),
                 Disk::Empty | Disk::Lock(_) => store.start(&None),
             }),
             Self::Worker(worker) => Self::Worker(worker.start(rng)),

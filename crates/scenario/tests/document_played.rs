@@ -28,6 +28,50 @@ const SHORT: [&str; 5] = ["1ms", "20ms", "300ms", "1s", "2.5s"];
 const WORKERS: [&str; 3] = ["A", "B", "C"];
 const NODES: [&str; 5] = ["n1", "n2", "n3", "n4", "n5"];
 
+const KINDS: [&str; 10] = [
+    "unfenced",
+    "fenced-row",
+    "versioned-row",
+    "s3-manifest",
+    "external-api",
+    "dynamodb",
+    "stream",
+    "id-generator",
+    "kafka",
+    "sql",
+];
+
+/// What a kind of store has, said in any way.
+fn keys(draws: &mut Draws, kind: &str) -> String {
+    let span = draws.one(&["0s", "1us", "300ms", "1h"]);
+    match kind {
+        "unfenced" | "fenced-row" => format!(
+            "equal = \"{}\"\ncheck_gap = \"{}\"\nfence_lifetime = \"{}\"\n",
+            draws.one(&["accepted", "rejected"]),
+            draws.one(&["0s", "0s", "300ms"]),
+            draws.one(&["1us", "1s", "1h"]),
+        ),
+        "s3-manifest" => format!("upload = \"{span}\"\nnonce = {}\n", draws.maybe(1, 2)),
+        "external-api" => format!(
+            "call = \"{span}\"\nidempotency = {{ keep = \"{}\", marker = \"{}\" }}\n",
+            draws.one(&["1us", "5s", "10000h"]),
+            draws.one(&["1us", "1s", "60s"]),
+        ),
+        "dynamodb" => {
+            format!("transaction = \"{span}\"\nputs = \"{}\"\n", draws.one(&["overwrite", "if-absent"]))
+        }
+        "kafka" => format!(
+            "transaction = \"{span}\"\npartitions = {}\nverify = {}\n",
+            1 + draws.below(100),
+            draws.maybe(1, 2)
+        ),
+        "sql" => format!("transaction = \"{span}\"\n"),
+        "id-generator" => format!("last_timestamp = {}\n", draws.maybe(1, 2)),
+        "versioned-row" => format!("check_gap = \"{span}\"\n"),
+        _ => String::new(),
+    }
+}
+
 /// A scenario as somebody might compose it who tries everything.
 fn compose(draws: &mut Draws) -> String {
     let nodes = 1 + draws.below(5);
@@ -57,12 +101,11 @@ fn compose(draws: &mut Draws) -> String {
         text += "checkpoint = { every = \"1s\" }\n";
     }
     for store in ["disk", "tape"] {
+        let kind = draws.one(&KINDS);
         text += &format!(
-            "[[store]]\nname = \"{store}\"\nkind = \"{}\"\nequal = \"{}\"\ncheck_gap = \"{}\"\ndisk = \"{}\"\nlock = \"job\"\n",
-            draws.one(&["fenced-row", "unfenced"]),
-            draws.one(&["accepted", "rejected"]),
-            draws.one(&["0s", "0s", "300ms"]),
+            "[[store]]\nname = \"{store}\"\nkind = \"{kind}\"\ndisk = \"{}\"\nlock = \"job\"\n{}",
             draws.one(&["0s", "1ms", "2.5s"]),
+            keys(draws, kind),
         );
     }
     // All stand in line, or none does.
@@ -70,12 +113,13 @@ fn compose(draws: &mut Draws) -> String {
         if draws.maybe(1, 2) { &["\"queue\""] } else { &["\"watch\"", "{ poll = \"300ms\" }"] };
     for worker in WORKERS {
         text += &format!(
-            "[[worker]]\nname = \"{worker}\"\nhost = \"{}\"\nstart = \"{}\"\nmargin = \"{}\"\nwait = {}\nattach_token = {}\nwhen_refused = \"{}\"\nwhen_lost = \"{}\"\nrenew = {{ every = \"{}\", timeout = \"{}\", retry = \"{}\", anchor = \"{}\", clock = \"{}\", give_up = \"{}\" }}\nprogram = [{}]\n",
+            "[[worker]]\nname = \"{worker}\"\nhost = \"{}\"\nstart = \"{}\"\nmargin = \"{}\"\nwait = {}\nattach_token = {}\nwhen_unanswered = \"{}\"\nwhen_refused = \"{}\"\nwhen_lost = \"{}\"\nrenew = {{ every = \"{}\", timeout = \"{}\", retry = \"{}\", anchor = \"{}\", clock = \"{}\", give_up = \"{}\" }}\nprogram = [{}]\n",
             draws.one(&["A", "B", "C", "n1", "box"]),
             draws.one(&SPANS),
             draws.one(&["0s", "1ms", "1.5s"]),
             draws.one(waits),
             draws.maybe(4, 5),
+            draws.one(&["resend", "look"]),
             draws.one(&["stop", "restart", "ignore"]),
             draws.one(&["stop", "restart", "ignore"]),
             draws.one(&["300ms", "1s"]),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use crate::Row;
+use crate::{Conflict, Refusal, Row, Stamp};
 
 /// A fencing token: the number of a grant. A later grant of the same lock has a higher one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -15,34 +15,74 @@ impl fmt::Display for Token {
     }
 }
 
-/// One item of the work (a chunk of invoices).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One item of the work (a chunk of invoices), or a part of one.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Item {
     /// Which, from 0.
     pub number: u32,
     /// How many effects writing it has (invoices charged).
     pub effects: u32,
+    /// How many of the item's effects were written before these.
+    pub first: u32,
+}
+
+/// Most items are written whole: only a later part says where it begins.
+impl fmt::Debug for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut item = f.debug_struct("Item");
+        item.field("number", &self.number).field("effects", &self.effects);
+        if self.first > 0 {
+            item.field("first", &self.first);
+        }
+        item.finish()
+    }
 }
 
 /// A claim as a sweeper saw it: its re-queue holds only for exactly this one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+// In the room of two tokens, aligned as half a one: messages are moved a lot.
+#[repr(Rust, packed(4))]
 pub struct Claim {
-    /// The token that the row was claimed under.
-    pub owner: Token,
-    /// The fence at that time.
-    pub fence: Option<Token>,
+    owner: u64,
+    fence: u64,
 }
 
-/// What a store is asked to do. A worker that does not attach its token sends none.
+/// Stands for no token. No service counts so far.
+pub(crate) const NO_TOKEN: u64 = u64::MAX;
+
+impl Claim {
+    /// A claim under this token, while the fence stood there.
+    pub fn new(owner: Token, fence: Option<Token>) -> Self {
+        Self { owner: owner.0, fence: fence.map_or(NO_TOKEN, |token| token.0) }
+    }
+    /// The token that the row was claimed under.
+    pub fn owner(self) -> Token {
+        Token(self.owner)
+    }
+    /// The fence at that time.
+    pub fn fence(self) -> Option<Token> {
+        (self.fence != NO_TOKEN).then_some(Token(self.fence))
+    }
+}
+
+impl fmt::Debug for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Claim").field("owner", &self.owner()).field("fence", &self.fence()).finish()
+    }
+}
+
+/// What a store is asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
-    /// In one conditional write: raise the fence, mark the row as running under this token, put it in the index of
-    /// claimed rows. The answer has the row as it was before.
-    Raise(Option<Token>),
-    /// Write one item.
-    Write(Option<Token>, Item),
+    /// In one step: raise the fence, mark the row as running under this token, put it in the index of claimed rows. The
+    /// answer has the row as it was before.
+    Raise(Stamp),
+    /// Write one item, or the last part of one.
+    Write(Stamp, Item),
+    /// Write a part of an item, of which more follows.
+    Part(Stamp, Item),
     /// Mark the work as done, and take it out of the index.
-    Finish(Option<Token>),
+    Finish(Stamp),
     /// Read the row.
     Read,
     /// Read the index of claimed rows.
@@ -51,8 +91,48 @@ pub enum Op {
     Requeue(Claim),
 }
 
+impl Op {
+    /// What it carries to be compared.
+    pub fn stamp(&self) -> Option<Stamp> {
+        match self {
+            Self::Raise(stamp) | Self::Write(stamp, _) | Self::Part(stamp, _) | Self::Finish(stamp) => {
+                Some(*stamp)
+            }
+            Self::Read | Self::Scan | Self::Requeue(_) => None,
+        }
+    }
+    /// The same, carrying this.
+    #[must_use]
+    pub fn stamped(self, stamp: Stamp) -> Self {
+        match self {
+            Self::Raise(_) => Self::Raise(stamp),
+            Self::Write(_, item) => Self::Write(stamp, item),
+            Self::Part(_, item) => Self::Part(stamp, item),
+            Self::Finish(_) => Self::Finish(stamp),
+            Self::Read | Self::Scan | Self::Requeue(_) => self,
+        }
+    }
+    /// What it writes of the work.
+    pub fn item(&self) -> Option<Item> {
+        match self {
+            Self::Write(_, item) | Self::Part(_, item) => Some(*item),
+            Self::Raise(_) | Self::Finish(_) | Self::Read | Self::Scan | Self::Requeue(_) => None,
+        }
+    }
+}
+
+/// What a worker last saw of a store, as a number that the store's kind gives a meaning to: a version, an ETag, an offset,
+/// an epoch. 0: it saw nothing, or nothing was there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Seen(pub u32);
+
+impl Seen {
+    /// Nothing.
+    pub const NOTHING: Self = Self(0);
+}
+
 /// A request, or the answer to one. `id` is the asker's own number for it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Msg {
     /// Please do.
     Request {
@@ -65,9 +145,26 @@ pub enum Msg {
     Reply {
         /// The asker's number.
         id: u32,
+        /// What the asker has seen now, where the kind compares that.
+        seen: Option<Seen>,
         /// How it went. Shared, so that messages stay small to carry.
         answer: Rc<Answer>,
     },
+}
+
+/// Most kinds let nobody see anything: only those that do say so.
+impl fmt::Debug for Msg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request { id, op } => f.debug_struct("Request").field("id", id).field("op", op).finish(),
+            Self::Reply { id, seen: None, answer } => {
+                f.debug_struct("Reply").field("id", id).field("answer", answer).finish()
+            }
+            Self::Reply { id, seen: Some(seen), answer } => {
+                f.debug_struct("Reply").field("id", id).field("seen", seen).field("answer", answer).finish()
+            }
+        }
+    }
 }
 
 /// How a request went.
@@ -75,61 +172,31 @@ pub enum Msg {
 pub enum Answer {
     /// Accepted; the row as it was before.
     Accepted(Row),
+    /// Done before, and not again: the stored result; the row as it is.
+    Replayed(Row),
     /// Refused.
     Refused(Refusal),
+    /// Not now: the client library asks again.
+    Again(Conflict),
     /// The row, for a read.
     Row(Row),
     /// The claim in the index, if there is one.
     Index(Option<Claim>),
 }
 
-/// Why a store refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The fence stands higher than the token (or, by the fencepost error, as high).
-    Fenced {
-        /// What was sent.
-        token: Token,
-        /// Where the fence stood.
-        fence: Token,
-    },
-    /// The store checks tokens and got none.
-    NoToken,
-    /// The claim is not the one that was seen.
-    ClaimChanged,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fenced { token, fence } if token < fence => {
-                write!(f, "token {token} is below the fence {fence}")
-            }
-            Self::Fenced { token, fence } => {
-                write!(f, "token {token} is not above the fence {fence} (this store rejects an equal one)")
-            }
-            Self::NoToken => f.write_str("no token was sent"),
-            Self::ClaimChanged => f.write_str("the claim is no longer the one that was seen"),
-        }
+    #[test]
+    fn a_message_is_small_to_move() {
+        assert!(size_of::<Msg>() <= 32, "{} bytes", size_of::<Msg>());
     }
-}
 
-/// What a guard says of a write.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Admission {
-    /// Let it in; the fence then stands here.
-    Accept {
-        /// Where the fence stands afterwards; `None` for a store without one.
-        fence: Option<Token>,
-    },
-    /// Keep it out.
-    Refuse(Refusal),
-}
-
-/// What makes a kind of store itself: whether it lets a write in. It sees the fence and the token, and no clock.
-pub trait Guard {
-    /// Decides about a write with this token while the fence stands there.
-    fn admit(&self, fence: Option<Token>, token: Option<Token>) -> Admission;
-    /// Where the fence stands before anything was written; `None` for a store without one.
-    fn first_fence(&self) -> Option<Token>;
+    #[test]
+    fn a_claim_is_what_was_seen() {
+        let claim = Claim::new(Token(12), None);
+        assert_eq!((claim.owner(), claim.fence()), (Token(12), None));
+        assert_eq!(Claim::new(Token(12), Some(Token(7))).fence(), Some(Token(7)));
+    }
 }

@@ -1,6 +1,11 @@
 //! A row with a fence in it, and a conditional write: `fence <= :token`, then `fence = :token`.
+//!
+//! A fence that is kept in something with a lifetime (a key with a TTL) is gone when that has lapsed, and nothing is left
+//! to compare a stale token with.
 
-use crate::{Admission, Guard, Refusal, Token};
+use kernel::Span;
+
+use crate::{Admission, Guard, Key, Op, Refusal, Remember, Shelf, Token, guard};
 
 /// What becomes of a token that equals the fence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,34 +22,48 @@ pub enum Equal {
 pub struct FencedRow {
     /// What becomes of an equal one.
     pub equal: Equal,
+    /// How long after the last accepted write the fence is forgotten; `None`: never, as it should be.
+    pub lifetime: Option<Span>,
 }
 
-impl Guard for FencedRow {
-    fn admit(&self, fence: Option<Token>, token: Option<Token>) -> Admission {
-        let Some(token) = token else { return Admission::Refuse(Refusal::NoToken) };
-        let fence = fence.unwrap_or_default();
+impl FencedRow {
+    /// Compares a token with the fence: where that then stands.
+    pub(crate) fn compare(self, shelf: &Shelf, op: Op) -> Result<Token, Refusal> {
+        let Some(token) = op.stamp().and_then(|stamp| stamp.token()) else { return Err(Refusal::NoToken) };
+        let fence = shelf.row.fence.unwrap_or_default();
         let passes = match self.equal {
             Equal::Accepted => token >= fence,
             Equal::Rejected => token > fence,
         };
-        if passes {
-            Admission::Accept { fence: Some(token) }
-        } else {
-            Admission::Refuse(Refusal::Fenced { token, fence })
+        if passes { Ok(token) } else { Err(Refusal::Fenced { token, fence }) }
+    }
+}
+
+impl Guard for FencedRow {
+    fn admit(&self, shelf: &Shelf, op: Op) -> Admission {
+        let marker = self.lifetime.map(|_| Remember { key: Key::Fence, value: 0, lifetime: self.lifetime });
+        match self.compare(shelf, op) {
+            Ok(token) => Admission::Accept { fence: Some(token), remember: marker },
+            Err(refusal) => Admission::Refuse(refusal),
         }
     }
     fn first_fence(&self) -> Option<Token> {
         Some(Token(0))
+    }
+    fn grounds(&self, op: Op, fence: Option<Token>) -> String {
+        guard::by_token(op, fence)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::{row_with_fence, write};
 
     fn admit(equal: Equal, fence: u64, token: u64) -> bool {
-        let admission = FencedRow { equal }.admit(Some(Token(fence)), Some(Token(token)));
-        matches!(admission, Admission::Accept { fence: Some(after) } if after == Token(token))
+        let guard = FencedRow { equal, lifetime: None };
+        let admission = guard.admit(&row_with_fence(fence), write(Some(token), 0));
+        matches!(admission, Admission::Accept { fence: Some(after), .. } if after == Token(token))
     }
 
     #[test]
@@ -62,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_write_without_a_token_is_refused() {
-        let admission = FencedRow::default().admit(Some(Token(0)), None);
+        let admission = FencedRow::default().admit(&row_with_fence(0), write(None, 0));
         assert_eq!(admission, Admission::Refuse(Refusal::NoToken));
     }
 }

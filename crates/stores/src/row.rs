@@ -1,8 +1,6 @@
 //! The row that the work is kept in.
 
-use kernel::Keep;
-
-use crate::{Claim, Token};
+use crate::{Claim, Item, Op, Token};
 
 /// What state the work is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,15 +35,34 @@ impl Row {
     /// The claim on the row, if it is claimed.
     pub fn claim(&self) -> Option<Claim> {
         match (self.indexed, self.owner) {
-            (true, Some(owner)) => Some(Claim { owner, fence: self.fence }),
+            (true, Some(owner)) => Some(Claim::new(owner, self.fence)),
             (true, None) | (false, _) => None,
         }
     }
-}
 
-/// A store's disk holds the row as it last wrote it.
-impl Keep<Row> for Option<Row> {
-    fn keep(&mut self, write: &Row) {
-        *self = Some(*write);
+    /// Does to the row what was let in.
+    pub(crate) fn apply(&mut self, op: Op) {
+        self.version += 1;
+        match op {
+            Op::Raise(stamp) => {
+                // A finished job is not run again: raising the fence on it only reads what was done.
+                if self.state != RowState::Done {
+                    self.state = RowState::Running;
+                    self.indexed = true;
+                    self.owner = stamp.token();
+                }
+            }
+            Op::Write(_, Item { number, .. }) => self.done = self.done.max(number + 1),
+            Op::Finish(stamp) => {
+                self.state = RowState::Done;
+                self.indexed = false;
+                self.owner = stamp.token();
+            }
+            Op::Requeue(_) => {
+                self.state = RowState::Queued;
+                self.indexed = false;
+            }
+            Op::Part(..) | Op::Read | Op::Scan => {}
+        }
     }
 }

@@ -1,11 +1,14 @@
-//! The process around a guard: it takes requests, keeps the row, answers.
+//! The process around a guard: it takes requests, keeps the shelf, answers.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kernel::{Dialect, Input, Mono, Outbox, ProcessId, Span};
+use kernel::{Dialect, Input, Mono, Now, Outbox, ProcessId, Span, Wall};
 
-use crate::{Admission, Answer, FencedRow, Guard, Item, Msg, Op, Refusal, Row, RowState, Token, Unfenced};
+use crate::{
+    Admission, Answer, Change, Conflict, Course, Item, Kafka, Key, Kind, Memory, Msg, Op, Refusal, Remember,
+    Row, RowState, Seen, Shelf, Token,
+};
 
 /// What a store speaks.
 #[derive(Clone, Debug)]
@@ -14,8 +17,8 @@ pub struct Speech;
 impl Dialect for Speech {
     type Msg = Msg;
     type Timer = Timer;
-    type Write = Row;
-    type Disk = Option<Row>;
+    type Write = Change;
+    type Disk = Option<Shelf>;
     type Note = Note;
     type Role = ();
 }
@@ -23,8 +26,8 @@ impl Dialect for Speech {
 /// A store's timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Timer {
-    /// The gap between a check and its write is over.
-    Gap,
+    /// A request that takes its time has taken it.
+    Due,
 }
 
 /// What a store announces.
@@ -40,6 +43,24 @@ pub enum Note {
         id: u32,
         /// The row's version.
         version: u32,
+    },
+    /// It answered a write with the result of an earlier one, and did nothing.
+    Replayed {
+        /// To whom.
+        to: ProcessId,
+        /// The asker's number.
+        id: u32,
+        /// What was asked for.
+        item: Item,
+    },
+    /// It told somebody to try again.
+    PutOff {
+        /// Whom.
+        to: ProcessId,
+        /// The asker's number.
+        id: u32,
+        /// Why.
+        why: Conflict,
     },
     /// It started, with this row.
     Opened(Row),
@@ -62,42 +83,35 @@ pub struct Decided {
     pub row: Row,
 }
 
-/// The kinds of store.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Checks nothing.
-    Unfenced(Unfenced),
-    /// A row with a fence.
-    FencedRow(FencedRow),
-}
-
-impl Kind {
-    fn guard(&self) -> &dyn Guard {
-        match self {
-            Self::Unfenced(guard) => guard,
-            Self::FencedRow(guard) => guard,
-        }
-    }
-}
-
-/// A write that was checked and not yet made.
+/// Who asks for what.
 #[derive(Clone, Copy, Debug)]
-struct Checked {
+struct Asked {
     from: ProcessId,
     id: u32,
     op: Op,
-    admission: Admission,
-    fence: Option<Token>,
-    due: Mono,
 }
 
-/// A store: a guard, a row, and how long it takes from check to write.
+/// A request that was checked.
+#[derive(Clone, Copy, Debug)]
+struct Checked {
+    asked: Asked,
+    admission: Admission,
+    /// The row as it was checked.
+    row: Row,
+}
+
+/// A store: a guard, its shelf, and what takes its time.
 #[derive(Clone, Debug)]
 pub struct Store {
     kind: Kind,
     gap: Span,
-    row: Row,
-    checked: VecDeque<Checked>,
+    shelf: Shelf,
+    /// Checked, and over at their times: in order.
+    going: VecDeque<(Checked, Mono)>,
+    /// Waiting for a lock.
+    waiting: VecDeque<Asked>,
+    /// Whether it ran before.
+    comes_again: bool,
 }
 
 impl Store {
@@ -105,18 +119,25 @@ impl Store {
     /// does not check again: a mistake.
     pub fn new(kind: Kind, gap: Span) -> Self {
         let row = Row { fence: kind.guard().first_fence(), ..Row::default() };
-        Self { kind, gap, row, checked: VecDeque::new() }
+        Self {
+            kind,
+            gap,
+            shelf: Shelf::new(row),
+            going: VecDeque::new(),
+            waiting: VecDeque::new(),
+            comes_again: false,
+        }
     }
 
     /// As it comes up with what its disk kept.
-    pub fn start(&self, disk: &Option<Row>) -> Self {
+    pub fn start(&self, disk: &Option<Shelf>) -> Self {
         let fresh = Self::new(self.kind, self.gap);
-        Self { row: disk.unwrap_or(fresh.row), ..fresh }
+        Self { shelf: disk.clone().unwrap_or(fresh.shelf), comes_again: disk.is_some(), ..fresh }
     }
 
     /// The row as it is.
     pub fn row(&self) -> &Row {
-        &self.row
+        &self.shelf.row
     }
 
     /// Which kind it is.
@@ -124,111 +145,234 @@ impl Store {
         &self.kind
     }
 
-    /// Takes one input. `now` times the gap of a two-step write alone: no decision looks at it.
-    pub fn on(&mut self, input: Input<'_, Speech>, now: Mono, out: &mut impl Outbox<Speech>) {
+    /// What its kind remembers beside the row, in words: names and values.
+    pub fn shows(&self) -> Vec<(String, String)> {
+        self.kind.guard().shows(&self.shelf)
+    }
+
+    /// Takes one input. The monotonic clock times what takes its time; by the wall clock things on the shelf lapse. No
+    /// decision looks at either.
+    pub fn on(&mut self, input: Input<'_, Speech>, now: Now, out: &mut impl Outbox<Speech>) {
+        self.shelf.lapse(now.wall);
         match input {
-            Input::Boot => out.note(Note::Opened(self.row)),
-            Input::Message { from, msg: &Msg::Request { id, op } } => self.asked(from, id, op, now, out),
-            Input::Timer(Timer::Gap) => self.gap_over(now, out),
+            Input::Boot => {
+                if let Some(remember) = self.kind.guard().comes_up(&self.shelf).filter(|_| self.comes_again) {
+                    self.keep(Some(remember), now.wall, out);
+                }
+                out.note(Note::Opened(self.shelf.row));
+            }
+            Input::Message { from, msg: &Msg::Request { id, op } } => {
+                self.asked(Asked { from, id, op }, now, out);
+            }
+            Input::Timer(Timer::Due) => self.due(now, out),
             // Nobody answers a store, and whoever could not be answered has gone.
             Input::Message { msg: Msg::Reply { .. }, .. } | Input::Refused { .. } => {}
         }
     }
 
-    fn asked(&mut self, from: ProcessId, id: u32, op: Op, now: Mono, out: &mut impl Outbox<Speech>) {
-        match op {
-            Op::Read => self.answer_read(from, id, Answer::Row(self.row), out),
-            Op::Scan => self.answer_read(from, id, Answer::Index(self.row.claim()), out),
-            Op::Raise(_) | Op::Write(..) | Op::Finish(_) | Op::Requeue(_) => {
-                let checked = Checked {
-                    from,
-                    id,
-                    op,
-                    admission: self.check(op),
-                    fence: self.row.fence,
-                    due: now + self.gap,
-                };
-                // Re-queueing is the sweeper's own conditional write, not what the gap is about.
-                if self.gap == Span::ZERO || matches!(op, Op::Requeue(_)) {
-                    self.write(&checked, out);
-                } else {
-                    if self.checked.is_empty() {
-                        out.arm(Timer::Gap, checked.due);
-                    }
-                    self.checked.push_back(checked);
+    fn course(&self) -> Course {
+        self.kind.guard().course().unwrap_or(Course::Gap(self.gap))
+    }
+
+    fn asked(&mut self, asked: Asked, now: Now, out: &mut impl Outbox<Speech>) {
+        match asked.op {
+            Op::Read => self.answer_read(asked, Answer::Row(self.shelf.row), out),
+            Op::Scan => self.answer_read(asked, Answer::Index(self.shelf.row.claim()), out),
+            Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) | Op::Requeue(_) => {
+                self.begin(asked, now, out);
+            }
+        }
+    }
+
+    fn answer_read(&self, asked: Asked, answer: Answer, out: &mut impl Outbox<Speech>) {
+        let Asked { from: to, id, op } = asked;
+        out.note(Note::Answered { to, id, version: self.shelf.row.version });
+        self.reply(asked, self.kind.guard().seen(&self.shelf, op), answer, out);
+    }
+
+    fn reply(&self, asked: Asked, seen: Option<Seen>, answer: Answer, out: &mut impl Outbox<Speech>) {
+        out.send(asked.from, Msg::Reply { id: asked.id, seen, answer: Rc::new(answer) });
+    }
+
+    /// Where a request's course begins.
+    fn begin(&mut self, asked: Asked, now: Now, out: &mut impl Outbox<Speech>) {
+        match self.course() {
+            // Re-queueing is the sweeper's own conditional write, not what the gap is about.
+            Course::Gap(gap) if gap > Span::ZERO && !matches!(asked.op, Op::Requeue(_)) => {
+                self.go(self.check(asked), now.mono + gap, out);
+            }
+            Course::Gap(_) => self.settle(&self.check(asked), now.wall, out),
+            Course::RowLock(_) if !self.going.is_empty() => self.waiting.push_back(asked),
+            Course::Exclusive(_) if !self.going.is_empty() => self.put_off(asked, Conflict::Transaction, out),
+            Course::Transaction(_) if matches!(asked.op, Op::Raise(_)) && !self.going.is_empty() => {
+                self.abort(now.wall, out);
+                self.put_off(asked, Conflict::ConcurrentTransactions, out);
+            }
+            Course::Upload(_) if matches!(asked.op, Op::Requeue(_)) => {
+                self.settle(&self.check(asked), now.wall, out);
+            }
+            Course::RowLock(span) | Course::Exclusive(span) | Course::Upload(span) => {
+                self.take_time(asked, span, now, out);
+            }
+            Course::Call(span) | Course::Transaction(span) => {
+                let takes = if asked.op.item().is_some() { span } else { Span::ZERO };
+                self.take_time(asked, takes, now, out);
+            }
+        }
+    }
+
+    /// What is let in takes its time; anything else is answered at once.
+    fn take_time(&mut self, asked: Asked, span: Span, now: Now, out: &mut impl Outbox<Speech>) {
+        let checked = self.check(asked);
+        let Admission::Accept { remember, .. } = checked.admission else {
+            return self.settle(&checked, now.wall, out);
+        };
+        if span == Span::ZERO {
+            return self.settle(&checked, now.wall, out);
+        }
+        match self.course() {
+            Course::Call(_) => self.apply(&checked, now.wall, out),
+            // A partition has seen a producer's epoch when something is produced there, committed or not.
+            Course::Transaction(_) => {
+                if let Some(remember) = remember {
+                    self.keep(Some(remember), now.wall, out);
                 }
             }
+            Course::Gap(_) | Course::RowLock(_) | Course::Exclusive(_) | Course::Upload(_) => {}
         }
+        self.go(checked, now.mono + span, out);
     }
 
-    fn answer_read(&self, from: ProcessId, id: u32, answer: Answer, out: &mut impl Outbox<Speech>) {
-        out.note(Note::Answered { to: from, id, version: self.row.version });
-        out.send(from, Msg::Reply { id, answer: Rc::new(answer) });
+    fn go(&mut self, checked: Checked, due: Mono, out: &mut impl Outbox<Speech>) {
+        if self.going.is_empty() {
+            out.arm(Timer::Due, due);
+        }
+        self.going.push_back((checked, due));
     }
 
-    fn gap_over(&mut self, now: Mono, out: &mut impl Outbox<Speech>) {
-        while let Some(checked) = self.checked.front().copied().filter(|checked| checked.due <= now) {
-            self.checked.pop_front();
-            self.write(&checked, out);
-        }
-        if let Some(next) = self.checked.front() {
-            out.arm(Timer::Gap, next.due);
-        }
-    }
-
-    fn check(&self, op: Op) -> Admission {
-        match op {
-            Op::Raise(token) | Op::Write(token, _) | Op::Finish(token) => {
-                self.kind.guard().admit(self.row.fence, token)
+    fn due(&mut self, now: Now, out: &mut impl Outbox<Speech>) {
+        while let Some((checked, _)) = self.going.front().copied().filter(|(_, due)| *due <= now.mono) {
+            self.going.pop_front();
+            self.end(&checked, now, out);
+            while self.going.is_empty()
+                && let Some(next) = self.waiting.pop_front()
+            {
+                self.begin(next, now, out);
             }
-            Op::Requeue(seen) if self.row.state == RowState::Running && self.row.claim() == Some(seen) => {
-                Admission::Accept { fence: self.row.fence }
+        }
+        if let Some((_, due)) = self.going.front() {
+            out.arm(Timer::Due, *due);
+        }
+    }
+
+    /// Where the course of a request that takes its time ends.
+    fn end(&mut self, checked: &Checked, now: Now, out: &mut impl Outbox<Speech>) {
+        match self.course() {
+            Course::Upload(_) if self.shelf.row.version != checked.row.version => {
+                self.put_off(checked.asked, Conflict::Upload, out);
+            }
+            Course::Call(_) => {
+                let result = checked.asked.op.item().and_then(|item| self.kind.guard().result(item));
+                if result.is_some() {
+                    self.keep(result, now.wall, out);
+                }
+                self.reply(checked.asked, None, Answer::Accepted(checked.row), out);
+            }
+            Course::Gap(_)
+            | Course::RowLock(_)
+            | Course::Exclusive(_)
+            | Course::Upload(_)
+            | Course::Transaction(_) => self.settle(checked, now.wall, out),
+        }
+    }
+
+    fn check(&self, asked: Asked) -> Checked {
+        let row = self.shelf.row;
+        let admission = match asked.op {
+            Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) => {
+                self.kind.guard().admit(&self.shelf, asked.op)
+            }
+            Op::Requeue(seen) if row.state == RowState::Running && row.claim() == Some(seen) => {
+                Admission::Accept { fence: row.fence, remember: None }
             }
             Op::Requeue(_) => Admission::Refuse(Refusal::ClaimChanged),
-            Op::Read | Op::Scan => Admission::Accept { fence: self.row.fence },
+            Op::Read | Op::Scan => Admission::ACCEPT,
+        };
+        Checked { asked, admission, row }
+    }
+
+    /// Does what was decided, and says so.
+    fn settle(&mut self, checked: &Checked, wall: Wall, out: &mut impl Outbox<Speech>) {
+        let before = self.shelf.row;
+        let asked = checked.asked;
+        match checked.admission {
+            Admission::Accept { .. } => {
+                self.apply(checked, wall, out);
+                let seen = self.kind.guard().seen(&self.shelf, asked.op);
+                self.reply(asked, seen, Answer::Accepted(before), out);
+            }
+            Admission::Replay => {
+                let Asked { from: to, id, op } = asked;
+                if let Some(item) = op.item() {
+                    out.note(Note::Replayed { to, id, item });
+                }
+                self.reply(asked, None, Answer::Replayed(before), out);
+            }
+            Admission::Again(why) => self.put_off(asked, why, out),
+            Admission::Refuse(refusal) => self.refuse(checked, refusal, out),
         }
     }
 
-    fn write(&mut self, checked: &Checked, out: &mut impl Outbox<Speech>) {
-        let before = self.row;
-        let (refusal, answer) = match checked.admission {
-            Admission::Accept { fence } => {
-                // Never lower, even where a raise came between a check and its late write.
-                self.row.fence = self.row.fence.max(fence);
-                self.apply(checked.op);
-                out.persist(self.row);
-                (None, Answer::Accepted(before))
-            }
-            Admission::Refuse(refusal) => (Some(refusal), Answer::Refused(refusal)),
-        };
-        let Checked { from, id, op, fence, .. } = *checked;
-        out.note(Note::Decided(Box::new(Decided { from, id, op, fence, refusal, row: self.row })));
-        out.send(from, Msg::Reply { id, answer: Rc::new(answer) });
+    fn apply(&mut self, checked: &Checked, wall: Wall, out: &mut impl Outbox<Speech>) {
+        let Admission::Accept { fence, remember } = checked.admission else { return };
+        // Never lower, even where a raise came between a check and its late write.
+        self.shelf.row.fence = self.shelf.row.fence.max(fence);
+        self.shelf.row.apply(checked.asked.op);
+        self.keep(remember, wall, out);
+        self.decided(checked, None, out);
     }
 
-    fn apply(&mut self, op: Op) {
-        let row = &mut self.row;
-        row.version += 1;
-        match op {
-            Op::Raise(token) => {
-                // A finished job is not run again: raising the fence on it only reads what was done.
-                if row.state != RowState::Done {
-                    row.state = RowState::Running;
-                    row.indexed = true;
-                    row.owner = token;
-                }
+    fn refuse(&mut self, checked: &Checked, refusal: Refusal, out: &mut impl Outbox<Speech>) {
+        self.decided(checked, Some(refusal), out);
+        self.reply(checked.asked, None, Answer::Refused(refusal), out);
+    }
+
+    fn decided(&self, checked: &Checked, refusal: Option<Refusal>, out: &mut impl Outbox<Speech>) {
+        let Asked { from, id, op } = checked.asked;
+        let fence = checked.row.fence;
+        out.note(Note::Decided(Box::new(Decided { from, id, op, fence, refusal, row: self.shelf.row })));
+    }
+
+    fn put_off(&self, asked: Asked, why: Conflict, out: &mut impl Outbox<Speech>) {
+        out.note(Note::PutOff { to: asked.from, id: asked.id, why });
+        self.reply(asked, None, Answer::Again(why), out);
+    }
+
+    /// Writes the row to the disk, and what is remembered with it.
+    fn keep(&mut self, remember: Option<Remember>, wall: Wall, out: &mut impl Outbox<Speech>) {
+        let memory = remember.map(|Remember { key, value, lifetime }| {
+            let lapses = lifetime.map(|lifetime| wall.moved(lifetime.as_micros() as i64));
+            Memory { key, value, lapses }
+        });
+        if let Some(memory) = memory {
+            self.shelf.remember(memory);
+        }
+        out.persist(Change { row: self.shelf.row, memory });
+    }
+
+    /// Another producer takes the id over while its transactions are going on: they are aborted under an epoch of their
+    /// own, which the partitions that they wrote to learn from the abort's marker.
+    fn abort(&mut self, wall: Wall, out: &mut impl Outbox<Speech>) {
+        let epoch = Kafka::next_epoch(&self.shelf);
+        self.keep(Some(Remember::for_good(Key::Epoch, epoch)), wall, out);
+        while let Some((checked, _)) = self.going.pop_front() {
+            if let Some(partition) =
+                checked.asked.op.item().and_then(|item| self.kind.guard().partition(item))
+            {
+                let marker = Remember::for_good(Key::EpochAt(partition), epoch);
+                self.keep(Some(marker), wall, out);
             }
-            Op::Write(_, Item { number, .. }) => row.done = row.done.max(number + 1),
-            Op::Finish(token) => {
-                row.state = RowState::Done;
-                row.indexed = false;
-                row.owner = token;
-            }
-            Op::Requeue(_) => {
-                row.state = RowState::Queued;
-                row.indexed = false;
-            }
-            Op::Read | Op::Scan => {}
+            self.refuse(&checked, Refusal::Aborted, out);
         }
     }
 }

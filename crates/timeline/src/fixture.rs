@@ -54,6 +54,7 @@ pub(crate) fn cast() -> Cast {
             fault("n1-crash", "crash", "crash", 47_000, None),
         ],
         protects: Vec::new(),
+        stores: Vec::new(),
     }
 }
 
@@ -131,7 +132,9 @@ pub(crate) fn write(
         store: BILLING,
         worker,
         kind: WriteKind::Item { item: 1, effects: 5_000 },
+        part: None,
         token,
+        carried: String::new(),
         under: token,
         accepted,
         stale: !accepted,

@@ -86,7 +86,11 @@ fn look(what: &MomentKind) -> Option<(MarkKind, MarkTone, &'static str)> {
         MomentKind::Read { stale: true, .. } => (MarkKind::StaleRead, MarkTone::Wrong, "old value read"),
         MomentKind::Restored => (MarkKind::Restored, MarkTone::Usual, "restored"),
         MomentKind::Restarts { .. } => (MarkKind::Stopped, MarkTone::Usual, "begins again"),
-        MomentKind::Read { stale: false, .. } | MomentKind::Woke | MomentKind::StartedAgain => return None,
+        MomentKind::Read { stale: false, .. }
+        | MomentKind::Replayed { .. }
+        | MomentKind::PutOff { .. }
+        | MomentKind::Woke
+        | MomentKind::StartedAgain => return None,
     })
 }
 

@@ -36,7 +36,14 @@ fn crowd(workers: u16) -> (Cast, Facts) {
     let facts = Facts { blocks: blocks.collect(), beliefs: beliefs.collect(), ..Facts::default() };
     let hosts = (0..workers.div_ceil(2)).map(|nth| format!("h{nth}").into()).collect();
     (
-        Cast { copies: 1, members: members.collect(), hosts, faults: pauses.collect(), protects: Vec::new() },
+        Cast {
+            copies: 1,
+            members: members.collect(),
+            hosts,
+            faults: pauses.collect(),
+            protects: Vec::new(),
+            stores: Vec::new(),
+        },
         facts,
     )
 }

@@ -47,8 +47,11 @@ fn write(scene: &Scene<'_>, write: &Write, tone: MarkTone) -> String {
         WriteKind::Finish => "marks the work as done".to_string(),
         WriteKind::Requeue => "puts the row back in the queue".to_string(),
     };
-    let with =
-        write.token.map_or_else(|| " without a token".to_string(), |token| format!(" with token {token}"));
+    let with = match write.token {
+        _ if !write.carried.is_empty() => format!(" with {}", write.carried),
+        Some(token) => format!(" with token {token}"),
+        None => " without a token".to_string(),
+    };
     let end = match tone {
         MarkTone::Usual => String::new(),
         MarkTone::Stopped | MarkTone::Wrong => format!(": {}", verdict(write)),
@@ -68,6 +71,12 @@ fn moment(scene: &Scene<'_>, what: &MomentKind) -> String {
         MomentKind::Woken => "wakes: the key ahead of it is gone".to_string(),
         MomentKind::Read { from, stale } => {
             format!("is answered {} value by {}", if *stale { "an old" } else { "a" }, name(scene, *from))
+        }
+        MomentKind::Replayed { store, item, .. } => {
+            format!("is answered with the stored result of item {} by {}", item + 1, name(scene, *store))
+        }
+        MomentKind::PutOff { store, why } => {
+            format!("is told by {} to try again: {why}", name(scene, *store))
         }
         MomentKind::Restored => "starts from a backup".to_string(),
         MomentKind::Restarts { why } => format!("begins its program again: {why}"),

@@ -9,7 +9,7 @@ use kernel::{Rng, Stream};
 pub(crate) struct World {
     /// Its document.
     pub(crate) text: String,
-    /// Whether every write carries its token, every store is fenced and checks and writes in one step, every program
+    /// Whether every write carries its token, every store compares it and checks and writes in one step, every program
     /// raises the fence before it reads or writes, and no disk forgets.
     pub(crate) is_protected: bool,
     /// Whether the lock service's disks, and those of stores, keep what they have promised to keep.
@@ -177,29 +177,6 @@ impl Draw {
         if self.once_in(2) {
             let times: Vec<String> = (0..self.below(5)).map(|_| self.ms(100, horizon * 1_000)).collect();
             self.pair("other_writes", format!("[{}]", times.join(", ")));
-        }
-    }
-
-    fn store(&mut self, number: u64) {
-        self.line("[[store]]");
-        self.pair("name", format!("\"S{number}\""));
-        self.pair("lock", format!("\"L{number}\""));
-        let kind = match self.kind {
-            Kind::Unfenced => "unfenced",
-            Kind::Protected => "fenced-row",
-            Kind::Any => self.one_of(&["unfenced", "fenced-row", "fenced-row"]),
-        };
-        self.pair("kind", format!("\"{kind}\""));
-        if self.kind == Kind::Any && self.once_in(4) {
-            self.pair("equal", "\"rejected\"");
-        }
-        if self.kind == Kind::Any && self.once_in(4) {
-            let gap = self.ms(1, 500);
-            self.pair("check_gap", gap);
-        }
-        if self.once_in(3) {
-            let disk = self.ms(0, 20);
-            self.pair("disk", disk);
         }
     }
 

@@ -8,11 +8,14 @@ mod draw;
 mod faults;
 mod sane;
 mod scrub;
+mod stores;
 mod twin;
 mod workers;
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use scenario::facts::MomentKind;
 use scenario::{Document, Play, Scenario, play};
 
 use crate::draw::{Kind, World, draw};
@@ -51,10 +54,16 @@ fn played_twice_a_world_is_the_same() {
 #[test]
 fn worlds_are_rich() {
     let mut totals = scenario::Verdict::default();
-    let (mut grants, mut writes) = (0, 0);
+    let (mut grants, mut writes, mut replays, mut put_offs) = (0, 0, 0, 0);
+    let mut kinds = BTreeSet::new();
     for_seeds(Kind::Any, 240, |_, world| {
         let play = play(&scenario(world));
         let verdict = play.verdict;
+        kinds.extend(play.scenario.store.iter().map(|store| store.kind.name()));
+        for moment in &play.facts.moments {
+            replays += u32::from(matches!(moment.what, MomentKind::Replayed { .. }));
+            put_offs += u32::from(matches!(moment.what, MomentKind::PutOff { .. }));
+        }
         grants += play.facts.leases.len();
         writes += play.facts.writes.len();
         totals.stale_accepted += verdict.stale_accepted;
@@ -66,7 +75,9 @@ fn worlds_are_rich() {
         totals.overlap += verdict.overlap;
         totals.gap += verdict.gap;
     });
-    println!("{grants} grants, {writes} writes, {totals:?}");
+    println!("{grants} grants, {writes} writes, {replays} replays, {put_offs} put off, {totals:?}");
+    assert_eq!(kinds.len(), 10, "{kinds:?}");
+    assert!(replays > 0 && put_offs > 0);
     assert!(grants > 200 && writes > 1_000);
     assert!(totals.stale_accepted > 0 && totals.stale_rejected > 0 && totals.valid_rejected > 0);
     assert!(totals.duplicates > 0 && totals.orphans > 0 && totals.overlap > kernel::Span::ZERO);

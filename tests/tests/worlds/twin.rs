@@ -89,7 +89,9 @@ fn touches(play: &Play, write: &Write) -> Vec<(kernel::ProcessId, Option<u64>)> 
             {
                 (decided.from, decided.id)
             }
-            What::Noted(Note::Store(stores::Note::Answered { to, id, .. })) => (*to, *id),
+            What::Noted(Note::Store(
+                stores::Note::Answered { to, id, .. } | stores::Note::Replayed { to, id, .. },
+            )) => (*to, *id),
             _ => continue,
         };
         let asked = play.trace.records().iter().find_map(|asked| match &asked.what {
@@ -115,15 +117,40 @@ fn is_rightful(play: &Play, write: &Write) -> bool {
         && newest.ended.is_none_or(|(at, _)| at > write.at)
 }
 
+/// Effects of a write that an earlier one had applied, told one by one. (Drawn writes have few of them.)
 fn duplicates(play: &Play, write: &Write) -> u64 {
-    let WriteKind::Item { item, effects } = write.kind else { return 0 };
-    let same = |other: &Write| {
-        other.accepted
-            && other.store == write.store
-            && other.record < write.record
-            && matches!(other.kind, WriteKind::Item { item: of, .. } if of == item)
+    let Some(effects) = effects(play, write) else { return 0 };
+    let earlier: BTreeSet<(u32, u32)> = play
+        .facts
+        .writes
+        .iter()
+        .filter(|other| other.store == write.store && other.record < write.record)
+        .filter_map(|other| effects_applied(play, other))
+        .flatten()
+        .collect();
+    if write.accepted { effects.filter(|effect| earlier.contains(effect)).count() as u64 } else { 0 }
+}
+
+fn effects_applied(play: &Play, write: &Write) -> Option<impl Iterator<Item = (u32, u32)> + use<>> {
+    effects(play, write).filter(|_| write.accepted)
+}
+
+/// What each effect of a write is known by: the item that it belongs to, and its place there. Ids are known by their
+/// timestamp.
+fn effects(play: &Play, write: &Write) -> Option<impl Iterator<Item = (u32, u32)> + use<>> {
+    let WriteKind::Item { item, effects } = write.kind else { return None };
+    let Some(What::Noted(Note::Store(stores::Note::Decided(decided)))) =
+        play.trace.get(write.record).map(|record| &record.what)
+    else {
+        return None;
     };
-    if write.accepted && play.facts.writes.iter().any(same) { u64::from(effects) } else { 0 }
+    let makes_ids = matches!(play.cast.kind_of(write.store), Some(stores::Kind::IdGenerator(_)));
+    let of = match decided.op.stamp() {
+        Some(stamp) if makes_ids => stamp.seen().0,
+        Some(_) | None => item,
+    };
+    let first = write.part.map_or(0, |part| part.first);
+    Some((first..first + effects).map(move |nth| (of, nth)))
 }
 
 fn regressions(play: &Play) -> u64 {

@@ -28,6 +28,9 @@ impl Draw {
             let timeout = self.ms(100, 2_000);
             self.pair("store_timeout", timeout);
         }
+        if self.once_in(3) {
+            self.pair("when_unanswered", "\"look\"");
+        }
         for key in ["when_refused", "when_lost"] {
             if self.once_in(2) {
                 let then = self.one_of(&["stop", "restart", "ignore"]);

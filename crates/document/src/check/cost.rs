@@ -3,8 +3,8 @@
 use kernel::Span;
 
 use super::super::duration::Dur;
-use super::super::limits::EVENTS_MAX;
-use super::super::model::{Fault, Lock, Step, Wait, Worker, visit};
+use super::super::limits::{EVENTS_MAX, PUTS_PER_TRANSACTION};
+use super::super::model::{Fault, Lock, Step, Store, StoreKind, Wait, Worker, Write, visit};
 use super::super::place::Place;
 use super::Check;
 use super::lock::{EXPIRY_CHECK, HEARTBEAT};
@@ -113,7 +113,7 @@ impl Check<'_> {
         if let Some(every) = takes {
             add(place.key("program"), every, ROUND_TRIP);
         }
-        let pace = Pace { clock, round_trip: self.shortest_round_trip() };
+        let pace = Pace { clock, round_trip: self.shortest_round_trip(), stores: &self.resolved.store };
         costs.push((place.key("program"), pace.steps(program).0));
     }
 
@@ -152,12 +152,13 @@ impl Check<'_> {
 }
 
 /// How fast a program can go.
-struct Pace {
+struct Pace<'a> {
     clock: Span,
     round_trip: Span,
+    stores: &'a [Store],
 }
 
-impl Pace {
+impl Pace<'_> {
     /// What steps cost, and how long they take at least.
     fn steps(&self, steps: &[Step]) -> (u64, Span) {
         steps.iter().fold((0, Span::ZERO), |(cost, span), step| {
@@ -170,9 +171,8 @@ impl Pace {
         match step {
             Step::Prepare(step) => (1, step.prepare.0),
             Step::Until(_) | Step::Check(_) => (1, Span::ZERO),
-            Step::Raise(_) | Step::Read(_) | Step::Write(_) | Step::Finish(_) | Step::Take(_) => {
-                (ROUND_TRIP, self.round_trip)
-            }
+            Step::Raise(_) | Step::Read(_) | Step::Finish(_) | Step::Take(_) => (ROUND_TRIP, self.round_trip),
+            Step::Write(step) => self.times(self.requests(step), (ROUND_TRIP, self.round_trip)),
             Step::Acquire(_) | Step::Release(_) | Step::Put(_) => (4 * ROUND_TRIP, self.round_trip),
             Step::Repeat(step) => self.rounds(step.repeat, &step.steps),
             Step::Items(step) => self.rounds(step.items, &step.steps),
@@ -181,7 +181,17 @@ impl Pace {
 
     /// A loop goes round as often as it says, or as often as there is time.
     fn rounds(&self, rounds: u32, steps: &[Step]) -> (u64, Span) {
-        let (cost, span) = self.steps(steps);
+        self.times(rounds, self.steps(steps))
+    }
+
+    /// How many requests a write takes.
+    fn requests(&self, step: &Write) -> u32 {
+        let is_split =
+            self.stores.iter().any(|store| store.name == step.write && store.kind == StoreKind::Dynamodb);
+        if is_split { step.effects.div_ceil(PUTS_PER_TRANSACTION).max(1) } else { 1 }
+    }
+
+    fn times(&self, rounds: u32, (cost, span): (u64, Span)) -> (u64, Span) {
         let rounds = u64::from(rounds);
         let possible = if span == Span::ZERO { rounds } else { rounds.min(times(self.clock, Dur(span))) };
         (cost.saturating_mul(possible), span.times(rounds))

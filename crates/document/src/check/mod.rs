@@ -9,6 +9,7 @@ mod names;
 mod network;
 mod people;
 mod programs;
+mod stores;
 mod workers;
 
 use kernel::Span;

@@ -1,36 +1,15 @@
-//! Workers, stores and sweepers: how long things take, and what they name.
+//! Workers and sweepers: how long things take, and what they name.
 
 use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::model::{GiveUp, Renew, Wait, Waits, Worker};
-use super::super::nearest::{hint, list};
+use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
 
 impl Check<'_> {
-    pub(super) fn stores(&mut self) {
-        for (index, store) in self.raw.store.iter().enumerate() {
-            let place = Place::root().key("store").item(index, Some(&store.name));
-            self.delay(place.key("check_gap"), Some(store.check_gap));
-            self.delay(place.key("disk"), Some(store.disk));
-            match store.lock.as_deref() {
-                Some(lock) => self.acquired_lock(place.key("lock"), lock),
-                None if self.locks.len() > 1 => {
-                    let locks = list(&self.locks, "and");
-                    let hint = Some("say which with `lock`".to_owned());
-                    self.hint(
-                        place,
-                        format!("workers acquire {locks}, and one of them protects this store"),
-                        hint,
-                    );
-                }
-                None => {}
-            }
-        }
-    }
-
     pub(super) fn sweepers(&mut self) {
         for (index, sweeper) in self.raw.sweeper.iter().enumerate() {
             let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
@@ -161,7 +140,7 @@ impl Check<'_> {
     }
 
     /// A lock that must be one that some worker acquires.
-    fn acquired_lock(&mut self, place: Place, lock: &str) {
+    pub(super) fn acquired_lock(&mut self, place: Place, lock: &str) {
         if !self.locks.contains(&lock) {
             let hint = hint(lock, self.locks.iter().copied());
             self.hint(place, format!("no worker acquires a lock `{lock}`"), hint);

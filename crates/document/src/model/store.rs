@@ -15,16 +15,51 @@ pub struct Store {
     pub name: String,
     /// What it checks.
     pub kind: StoreKind,
-    /// What becomes of a token that equals the fence, in a fenced row (default "accepted"; "rejected" is the fencepost
-    /// error).
+    /// What becomes of a token that equals the fence (default "accepted"; "rejected" is the fencepost error). Of
+    /// `fenced-row`, `sql` and `dynamodb`.
     #[serde(default)]
-    pub equal: Equal,
+    pub equal: Option<Equal>,
+    /// How long after the last accepted write the fence is forgotten, on the wall clock of the store's host (default:
+    /// never). Of `fenced-row`.
+    #[serde(default)]
+    pub fence_lifetime: Option<Dur>,
     /// The lock that protects it (default: the only one that workers acquire). Staleness is judged by its grants.
     #[serde(default)]
     pub lock: Option<String>,
-    /// How long after its check it writes, in a second step without another check (default "0s": one step).
+    /// How long after its check it writes, in a second step without another check (default "0s": one step). Of
+    /// `fenced-row` and `versioned-row`.
     #[serde(default)]
-    pub check_gap: Dur,
+    pub check_gap: Option<Dur>,
+    /// How long a transaction takes (default "5ms" of `sql` and `dynamodb`, "0s" of `kafka`).
+    #[serde(default)]
+    pub transaction: Option<Dur>,
+    /// How long an upload takes (default "0s"). Of `s3-manifest`.
+    #[serde(default)]
+    pub upload: Option<Dur>,
+    /// Whether every manifest has something of its own in it, so that no two have the same ETag (default true). Of
+    /// `s3-manifest`.
+    #[serde(default)]
+    pub nonce: Option<bool>,
+    /// How it keeps idempotency keys (default: it has none). Of `external-api`.
+    #[serde(default)]
+    pub idempotency: Option<Idempotency>,
+    /// How long after its effect a call is answered (default "0s"). Of `external-api`.
+    #[serde(default)]
+    pub call: Option<Dur>,
+    /// Whether a put wants that its item is not there yet (default "overwrite"). Of `dynamodb`.
+    #[serde(default)]
+    pub puts: Option<Puts>,
+    /// Whether the machine number's record keeps the timestamp that was used last (default true). Of `id-generator`.
+    #[serde(default)]
+    pub last_timestamp: Option<bool>,
+    /// How many partitions there are, at most 100; item n goes to partition n modulo these (default 3). Of `kafka`.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
+    pub partitions: Option<u32>,
+    /// Whether a partition asks the coordinator before a transaction begins there, as KIP-890 has it (default false). Of
+    /// `kafka`.
+    #[serde(default)]
+    pub verify: Option<bool>,
     /// How long its disk takes (default "0s").
     #[serde(default)]
     pub disk: Dur,
@@ -56,19 +91,76 @@ pub struct EffectWords {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum StoreKind {
-    /// Nothing.
+    /// Nothing. The keys of `fenced-row` can stay: it is one with the fence off.
     Unfenced,
     /// A fence in the row: a token below it is refused.
     FencedRow,
+    /// The row's version: a write is refused when the row has changed since its worker saw it.
+    VersionedRow,
+    /// The ETag of an object in S3 that says how far the work is: a write is refused when that is another than its worker
+    /// saw.
+    S3Manifest,
+    /// Nothing, or an idempotency key that is the item's own: a repeat is answered with the stored result.
+    ExternalApi,
+    /// A fence item, with a condition check in every transaction of at most 99 puts.
+    Dynamodb,
+    /// The offset at which a batch is expected to begin: it has to be the stream's end.
+    Stream,
+    /// The timestamp of ids: it has to be above the last that was used with this machine number.
+    IdGenerator,
+    /// The producer's epoch, in each partition as far as that has seen one.
+    Kafka,
+    /// A fence row that a transaction locks before it checks: others wait.
+    Sql,
+}
+
+impl StoreKind {
+    /// Its name in a document.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unfenced => "unfenced",
+            Self::FencedRow => "fenced-row",
+            Self::VersionedRow => "versioned-row",
+            Self::S3Manifest => "s3-manifest",
+            Self::ExternalApi => "external-api",
+            Self::Dynamodb => "dynamodb",
+            Self::Stream => "stream",
+            Self::IdGenerator => "id-generator",
+            Self::Kafka => "kafka",
+            Self::Sql => "sql",
+        }
+    }
+}
+
+/// How an external API keeps idempotency keys, on its own wall clock.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Idempotency {
+    /// How long a result is kept, at most "10000h".
+    pub keep: Dur,
+    /// How long a call counts as in progress: if it has no result by then, a repeat is done again (default "60s").
+    #[serde(default)]
+    pub marker: Option<Dur>,
+}
+
+/// What a put does to an item that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Puts {
+    /// It is put again.
+    Overwrite,
+    /// Nothing: the put is for one that is not there.
+    IfAbsent,
 }
 
 /// What becomes of a token that equals the fence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Equal {
     /// It is accepted.
-    #[default]
     Accepted,
     /// It is rejected.
     Rejected,

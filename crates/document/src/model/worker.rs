@@ -37,10 +37,12 @@ pub struct Worker {
     /// Whether its writes carry its token (default true).
     #[serde(default)]
     pub attach_token: Option<bool>,
-    /// How long it waits for a store's answer before it sends the request again, not knowing whether the first was
-    /// carried out (default "1s").
+    /// How long it waits for a store's answer (default "1s"). Then it does not know whether its request was carried out.
     #[serde(default)]
     pub store_timeout: Option<Dur>,
+    /// What it does then (default "resend").
+    #[serde(default)]
+    pub when_unanswered: Option<Unanswered>,
     /// What it does when a store refuses its token (default "stop").
     #[serde(default)]
     pub when_refused: Option<Then>,
@@ -136,6 +138,17 @@ pub enum Wait {
     Watch,
     /// It stands in line.
     Queue,
+}
+
+/// What a worker does when a store does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Unanswered {
+    /// It sends its request again. To a store that compares what a worker last saw, its own write can be in its way.
+    Resend,
+    /// It reads the row, and sends its request again only if that does not show it done.
+    Look,
 }
 
 /// What a worker does when something is taken from it.

@@ -6,7 +6,7 @@ mod worker;
 
 pub use bystander::Bystander;
 pub use sweeper::{SweepNote, Sweeper, SweeperConfig};
-pub use worker::{Halt, Op, Then, WorkNote, Worker, WorkerConfig, WorkerTimer};
+pub use worker::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
 
 use kernel::Topic;
 
@@ -16,6 +16,9 @@ pub(crate) fn store_topic(note: &stores::Note) -> Option<Topic> {
         stores::Note::Decided(decided) => {
             Some(Topic(if decided.refusal.is_some() { "refuses" } else { "accepts" }))
         }
-        stores::Note::Answered { .. } | stores::Note::Opened(_) => None,
+        stores::Note::Answered { .. }
+        | stores::Note::Replayed { .. }
+        | stores::Note::PutOff { .. }
+        | stores::Note::Opened(_) => None,
     }
 }

@@ -84,7 +84,7 @@ impl Sweeper {
 
     /// The orphan that it has seen once.
     pub fn seen(&self) -> Option<Token> {
-        self.seen.map(|(claim, _)| claim.owner)
+        self.seen.map(|(claim, _)| claim.owner())
     }
 
     pub(crate) fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
@@ -94,7 +94,7 @@ impl Sweeper {
                 self.wait(now, out);
             }
             Input::Timer(Timer::Sweep) => self.look(now, out),
-            Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
+            Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer, .. }), .. } => {
                 self.store_answered(*id, answer, now, out);
             }
             Input::Message { msg: Msg::Lock(msg), .. } => self.service_answered(msg, now, out),
@@ -135,7 +135,11 @@ impl Sweeper {
                 self.ask(id, now, out);
             }
             Answer::Index(None) => self.seen = None,
-            Answer::Accepted(_) | Answer::Refused(_) | Answer::Row(_) => {}
+            Answer::Accepted(_)
+            | Answer::Replayed(_)
+            | Answer::Refused(_)
+            | Answer::Again(_)
+            | Answer::Row(_) => {}
         }
     }
 
@@ -176,20 +180,20 @@ impl Sweeper {
         match self.judged(answer, now) {
             Holder::Held | Holder::Stands { .. } => {
                 self.seen = None;
-                out.note(SweepNote::Skipped(store, claim.owner));
+                out.note(SweepNote::Skipped(store, claim.owner()));
             }
             Holder::Free => match self.seen {
                 Some((seen, at)) if seen == claim => {
                     if now.mono.since(at) >= self.config.again_after {
                         self.seen = None;
                         let id = self.next_id();
-                        out.note(SweepNote::OrphanConfirmed(store, claim.owner));
+                        out.note(SweepNote::OrphanConfirmed(store, claim.owner()));
                         out.send(store, stores::Msg::Request { id: id as u32, op: Op::Requeue(claim) });
                     }
                 }
                 Some(_) | None => {
                     self.seen = Some((claim, now.mono));
-                    out.note(SweepNote::OrphanSeen(store, claim.owner));
+                    out.note(SweepNote::OrphanSeen(store, claim.owner()));
                 }
             },
             Holder::Unknown => return self.ask_another(now, out),

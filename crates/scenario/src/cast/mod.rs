@@ -2,6 +2,7 @@
 
 mod faults;
 mod service;
+mod stores;
 mod workers;
 
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, Sim
 
 pub use self::faults::CastFault;
 use crate::story::Actor;
-use document::model::{Equal, Network, Scenario, Store, StoreKind};
+use document::model::{Network, Scenario};
 
 /// The groups that a reader sees processes in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,6 +54,8 @@ pub struct Cast {
     pub copies: usize,
     /// For each store, the lock that protects it.
     pub protects: Vec<(ProcessId, Rc<str>)>,
+    /// For each store, its kind.
+    pub stores: Vec<(ProcessId, ::stores::Kind)>,
 }
 
 impl Cast {
@@ -76,6 +79,10 @@ impl Cast {
     /// The lock that protects a store.
     pub fn lock_of(&self, store: ProcessId) -> Option<&Rc<str>> {
         self.protects.iter().find(|(protected, _)| *protected == store).map(|(_, lock)| lock)
+    }
+    /// What kind of store this is.
+    pub fn kind_of(&self, store: ProcessId) -> Option<&::stores::Kind> {
+        self.stores.iter().find(|(of, _)| *of == store).map(|(_, kind)| kind)
     }
 
     fn add(&mut self, name: &str, host: Option<&str>, group: Group) -> ProcessId {
@@ -112,7 +119,7 @@ pub fn cast(scenario: &Scenario) -> (Cast, Plan<Actor>) {
             Group::Workers => (workers::worker(scenario, &cast, member, &service), Span::ZERO),
             Group::Stores => {
                 let store = named(&scenario.store, |store| &store.name, &member.name);
-                (Actor::Store(store_machine(store)), store.disk.0)
+                (Actor::Store(stores::machine(store)), store.disk.0)
             }
             Group::Sweepers => (workers::sweeper(scenario, &cast, member, &service), Span::ZERO),
         };
@@ -136,7 +143,8 @@ fn people(scenario: &Scenario) -> Cast {
         cast.add(&worker.name, worker.host.as_deref(), Group::Workers);
     }
     for store in &scenario.store {
-        cast.add(&store.name, store.host.as_deref(), Group::Stores);
+        let process = cast.add(&store.name, store.host.as_deref(), Group::Stores);
+        cast.stores.push((process, stores::kind(store)));
     }
     for sweeper in &scenario.sweeper {
         cast.add(&sweeper.name, sweeper.host.as_deref(), Group::Sweepers);
@@ -219,17 +227,4 @@ pub fn group_word(name: &str) -> Option<Group> {
         "stores" => Some(Group::Stores),
         _ => None,
     }
-}
-
-fn store_machine(store: &Store) -> stores::Store {
-    let kind = match store.kind {
-        StoreKind::Unfenced => stores::Kind::Unfenced(stores::Unfenced),
-        StoreKind::FencedRow => stores::Kind::FencedRow(stores::FencedRow {
-            equal: match store.equal {
-                Equal::Accepted => stores::Equal::Accepted,
-                Equal::Rejected => stores::Equal::Rejected,
-            },
-        }),
-    };
-    stores::Store::new(kind, store.check_gap.0)
 }

@@ -7,7 +7,7 @@ use locks::Policy;
 
 use super::service::Service;
 use super::{Cast, Member, named};
-use crate::actors::{Op, Sweeper, SweeperConfig, Then, Worker, WorkerConfig};
+use crate::actors::{Op, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig};
 use crate::story::Actor;
 use document::model::{self, Scenario, Step};
 
@@ -74,10 +74,15 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
         start: worker.start.map_or(Span::ZERO, |start| start.0),
         attach_token: worker.attach_token.unwrap_or(true),
         store_timeout: worker.store_timeout.map_or(Span::from_secs(1), |timeout| timeout.0),
+        when_unanswered: match worker.when_unanswered {
+            Some(model::Unanswered::Look) => Unanswered::Look,
+            Some(model::Unanswered::Resend) | None => Unanswered::Resend,
+        },
         when_refused: then(worker.when_refused),
         when_lost: then(worker.when_lost),
         clients,
         protected_by,
+        stores: cast.stores.clone(),
         program: ops.into(),
     })))
 }

@@ -215,6 +215,15 @@ pub enum WriteKind {
     Requeue,
 }
 
+/// A part of an item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// How many of the item's effects were written before it.
+    pub first: u32,
+    /// Whether the item is done with it.
+    pub is_last: bool,
+}
+
 /// A write as a store decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Write {
@@ -228,8 +237,12 @@ pub struct Write {
     pub worker: ProcessId,
     /// What for.
     pub kind: WriteKind,
+    /// Where it stands in its item, when that is written in parts.
+    pub part: Option<Part>,
     /// The token that it carried, if any.
     pub token: Option<u64>,
+    /// What it carried that the store compares, in words: "token 7", "version 3"; empty for nothing.
+    pub carried: String,
     /// The grant under which the worker acted, whether it sent a token or not.
     pub under: Option<u64>,
     /// Whether the store accepted it.
@@ -383,6 +396,22 @@ pub enum MomentKind {
         from: ProcessId,
         /// Whether an older value than one already acknowledged was answered.
         stale: bool,
+    },
+    /// A store answered a write with the result of an earlier one, and did nothing.
+    Replayed {
+        /// Which store.
+        store: ProcessId,
+        /// The item, from 0.
+        item: u32,
+        /// Whether somebody else had a newer grant by then.
+        stale: bool,
+    },
+    /// A store told a worker to try again.
+    PutOff {
+        /// Which store.
+        store: ProcessId,
+        /// Why.
+        why: String,
     },
     /// A process started from an older backup.
     Restored,

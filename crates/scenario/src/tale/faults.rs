@@ -97,7 +97,10 @@ impl Teller<'_> {
                 }
                 MomentKind::StartedAgain => ("started", Tone::Fault, format!("{name} starts again")),
                 MomentKind::Woke => ("woke", Tone::Fault, format!("{name} runs again")),
-                MomentKind::Finished | MomentKind::Read { stale: false, .. } => continue,
+                MomentKind::Finished
+                | MomentKind::Read { stale: false, .. }
+                | MomentKind::Replayed { .. }
+                | MomentKind::PutOff { .. } => continue,
             };
             self.tell(moment.at, moment.process, kind, tone, moment.record, text);
         }

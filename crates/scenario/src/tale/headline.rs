@@ -5,10 +5,11 @@ use kernel::SimTime;
 use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
-use crate::facts::{Ending, Facts, Lease, Loss, MomentKind, RowStep, Struck, Write, WriteKind};
+use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
 use crate::verdict::{Verdict, orphaned};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
+use stores::Kind;
 
 /// Says what came out.
 pub fn headline(
@@ -143,7 +144,16 @@ impl Speaker<'_> {
                 format!("{none_twice} {}", self.refusal(write, &words))
             }
             Some(_) => format!("{none_twice} {} stale writes were refused.", self.verdict.stale_rejected),
-            None => format!("{none_twice} No stale write was sent."),
+            None => match self.stale_replay() {
+                Some(moment) => format!(
+                    "{none_twice} {} stale {} had been {} before, and was answered at {} without being done again.",
+                    whose(self.cast.name(moment.process)),
+                    words.item,
+                    words.done,
+                    instant(moment.at)
+                ),
+                None => format!("{none_twice} No stale write was sent."),
+            },
         }
     }
 
@@ -165,6 +175,11 @@ impl Speaker<'_> {
             }
             (_, _) => format!("{text}: {}.", write.reason),
         }
+    }
+
+    fn stale_replay(&self) -> Option<&Moment> {
+        let moments = &self.facts.moments;
+        moments.iter().find(|moment| matches!(moment.what, MomentKind::Replayed { stale: true, .. }))
     }
 
     fn stale_writes(&self) -> impl Iterator<Item = &Write> {
@@ -285,10 +300,24 @@ impl Speaker<'_> {
                     instant(raise.at)
                 )
             }
-            None => format!(
-                "{name} had claimed the row at {}, and nothing at the store told the two apart",
-                instant(raise.at)
-            ),
+            None => {
+                let what = match self.cast.kind_of(write.store) {
+                    Some(Kind::Unfenced(_) | Kind::ExternalApi(_)) | None => {
+                        "had claimed the row at {}, and nothing at the store told the two apart"
+                    }
+                    Some(Kind::IdGenerator(_)) => "had taken the machine number over at {}",
+                    Some(Kind::Kafka(_)) => "had taken the producer's id over at {}",
+                    Some(Kind::Stream(_)) => "had appended its claim at {}",
+                    Some(
+                        Kind::FencedRow(_)
+                        | Kind::VersionedRow(_)
+                        | Kind::S3Manifest(_)
+                        | Kind::Dynamodb(_)
+                        | Kind::Sql(_),
+                    ) => "had claimed the row at {}, and so changed it",
+                };
+                format!("{name} {}", what.replace("{}", &instant(raise.at)))
+            }
         })
     }
 

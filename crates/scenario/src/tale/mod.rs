@@ -67,6 +67,7 @@ pub fn tale(facts: &Facts, cast: &Cast, scenario: &Scenario, end: SimTime) -> Ve
     teller.endings();
     teller.beliefs();
     teller.writes();
+    teller.answers();
     teller.sweeps();
     teller.faults();
     teller.moments();

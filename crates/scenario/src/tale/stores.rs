@@ -2,21 +2,47 @@
 
 use super::words::{some, words};
 use super::{Teller, Tone};
-use crate::facts::{RowState, SweepKind, Write, WriteKind};
+use crate::facts::{MomentKind, RowState, SweepKind, Write, WriteKind};
 use document::text::whose;
+use stores::Kind;
+
+fn is_bad(write: &Write) -> bool {
+    write.stale || write.duplicates > 0
+}
+
+/// Whether two writes are of the same item, by the same worker under the same grant.
+fn are_of_one_item(write: &Write, other: &Write) -> bool {
+    let item = |write: &Write| match write.kind {
+        WriteKind::Item { item, .. } => Some(item),
+        WriteKind::Raise | WriteKind::Finish | WriteKind::Requeue => None,
+    };
+    (write.store, write.worker, write.under, item(write))
+        == (other.store, other.worker, other.under, item(other))
+}
+
+/// What a write carries; nothing when that is not to be told.
+fn with(write: &Write, is_told: bool) -> String {
+    match (write.carried.as_str(), write.token) {
+        ("", None) => " without a token".into(),
+        ("", Some(_)) => String::new(),
+        (carried, _) if is_told => format!(" with {carried}"),
+        (_, _) => String::new(),
+    }
+}
 
 impl Teller<'_> {
     pub(super) fn writes(&mut self) {
         let facts = self.facts;
         for (index, write) in facts.writes.iter().enumerate() {
             match write.kind {
+                _ if self.is_told_with_another(index) => {}
                 WriteKind::Raise if write.accepted => self.raise(write),
                 WriteKind::Item { item, effects }
                     if write.accepted && !write.stale && write.duplicates == 0 =>
                 {
                     self.plain_write(index, item, effects);
                 }
-                WriteKind::Item { item, .. } if write.accepted => self.bad_write(write, item),
+                WriteKind::Item { item, .. } if write.accepted => self.bad_write(index, item),
                 WriteKind::Finish if write.accepted && !write.stale => self.finish(write),
                 WriteKind::Finish if write.accepted => {
                     let text = format!(
@@ -37,6 +63,22 @@ impl Teller<'_> {
         }
     }
 
+    /// The parts of an item are told as one: a plain item with its last part, a bad one with the first that is bad.
+    fn is_told_with_another(&self, index: usize) -> bool {
+        let write = &self.facts.writes[index];
+        let Some(part) = write.part.filter(|_| write.accepted) else { return false };
+        if is_bad(write) {
+            self.facts.writes[..index].iter().any(|other| is_bad(other) && are_of_one_item(write, other))
+        } else {
+            !part.is_last
+        }
+    }
+
+    /// Writes of the same item by the same worker under the same grant, this one among them.
+    fn parts(&self, write: &Write) -> impl Iterator<Item = &Write> {
+        self.facts.writes.iter().filter(move |other| other.accepted && are_of_one_item(write, other))
+    }
+
     fn raise(&mut self, write: &Write) {
         let name = self.name(write.worker);
         let store = self.name(write.store);
@@ -48,7 +90,10 @@ impl Teller<'_> {
                 format!("{name} raises the fence at {store} from {fence} to {token} and claims the row")
             }
             (Some(_), Some(_)) => format!("{name} claims the row at {store}; the fence stays"),
-            (_, None) | (None, _) => format!("{name} claims the row at {store}, which has no fence"),
+            (_, None) if matches!(self.cast.kind_of(write.store), Some(Kind::Unfenced(_))) => {
+                format!("{name} claims the row at {store}, which has no fence")
+            }
+            (_, None) | (None, _) => format!("{name} claims the row at {store}: {}", write.reason),
         };
         let tone = if write.stale { Tone::Bad } else { Tone::Plain };
         self.tell(write.at, write.worker, "fence-raised", tone, write.record, text);
@@ -64,8 +109,8 @@ impl Teller<'_> {
                     && other.store == write.store
                     && other.under == write.under
                     && other.accepted
-                    && !other.stale
-                    && other.duplicates == 0 =>
+                    && !is_bad(other)
+                    && other.part.is_none_or(|part| part.is_last) =>
             {
                 Some(item)
             }
@@ -78,9 +123,10 @@ impl Teller<'_> {
         }
         let words = words(self.scenario, self.cast, write.store);
         let name = self.name(write.worker);
-        let with =
-            write.token.map_or(String::from(" without a token"), |token| format!(" with token {token}"));
         let what = if is_last && let [_, second, ..] = before[..] {
+            // What changes from write to write is not the run's.
+            let alike = facts.writes[..index].iter().rfind(|other| item_of_run(other).is_some());
+            let with = with(write, alike.is_some_and(|other| other.carried == write.carried));
             // Items that are written again without effects count up anew.
             if item.checked_sub(second) == Some(before.len() as u32 - 1) {
                 format!("{name} has written {}s {} to {}{with}", words.item, second + 1, item + 1)
@@ -88,27 +134,34 @@ impl Teller<'_> {
                 format!("{name} has written {} more {}s{with}", before.len(), words.item)
             }
         } else {
-            format!(
-                "{name} writes {} {}{with}: {} {}",
-                words.item,
-                item + 1,
-                some(effects.into(), words.many),
-                words.done
-            )
+            let with = with(write, true);
+            let done = some(u64::from(write.part.map_or(0, |part| part.first) + effects), words.many);
+            let parts = match write.part {
+                Some(_) => format!(", in {} transactions", self.parts(write).count()),
+                None => String::new(),
+            };
+            format!("{name} writes {} {}{with}: {done} {}{parts}", words.item, item + 1, words.done)
         };
         self.tell(write.at, write.worker, "wrote", Tone::Plain, write.record, what);
     }
 
-    fn bad_write(&mut self, write: &Write, item: u32) {
+    fn bad_write(&mut self, index: usize, item: u32) {
+        let write = &self.facts.writes[index];
         let words = words(self.scenario, self.cast, write.store);
         let mut text = format!("{} {} {} ", whose(self.name(write.worker)), words.item, item + 1);
-        text.push_str(if write.stale { "is stale and accepted" } else { "is written again" });
-        if let Some(token) = write.token {
-            text = format!("{text}, with token {token}");
+        let makes_ids = matches!(self.cast.kind_of(write.store), Some(Kind::IdGenerator(_)));
+        text.push_str(match (write.stale, makes_ids) {
+            (true, _) => "is stale and accepted",
+            (false, true) => "is of ids that there are already",
+            (false, false) => "is written again",
+        });
+        if !write.carried.is_empty() {
+            text = format!("{text}, with {}", write.carried);
         }
         text = format!("{text}: {}", write.reason);
-        if write.duplicates > 0 {
-            text = format!("{text}; {} {} twice", some(write.duplicates, words.many), words.done);
+        let duplicates = self.parts(write).map(|part| part.duplicates).sum();
+        if duplicates > 0 {
+            text = format!("{text}; {} {} twice", some(duplicates, words.many), words.done);
         }
         let kind = if write.stale { "accepted-stale" } else { "repeated" };
         self.tell(write.at, write.worker, kind, Tone::Bad, write.record, text);
@@ -124,12 +177,69 @@ impl Teller<'_> {
         };
         let name = whose(self.name(write.worker));
         let (tone, stale) = if write.stale { (Tone::Good, "stale ") } else { (Tone::Bad, "") };
-        let text = format!("{name} {stale}{what} is refused: {}", write.reason);
+        let mut text = format!("{name} {stale}{what} is refused: {}", write.reason);
+        if let Some(part) = write.part.filter(|part| part.first > 0) {
+            let before = some(part.first.into(), words.many);
+            text = format!("{text}; {before} of it were {} before", words.done);
+        }
         self.tell(write.at, write.worker, "refused", tone, write.record, text);
     }
 
+    /// Answers that decided nothing: results of earlier writes, and words to try again.
+    pub(super) fn answers(&mut self) {
+        let facts = self.facts;
+        let before = |index: usize| {
+            let process = facts.moments[index].process;
+            facts.moments[..index].iter().rfind(|other| other.process == process)
+        };
+        for (index, moment) in facts.moments.iter().enumerate() {
+            let name = self.name(moment.process);
+            match &moment.what {
+                // Of a run of the same the first is told.
+                what if before(index).is_some_and(|before| before.what == *what) => {}
+                MomentKind::Replayed { store, item, stale } => {
+                    let words = words(self.scenario, self.cast, *store);
+                    let how = match self.cast.kind_of(*store) {
+                        Some(Kind::Dynamodb(_)) => "finds its items there, and puts none",
+                        Some(
+                            Kind::ExternalApi(_)
+                            | Kind::Unfenced(_)
+                            | Kind::FencedRow(_)
+                            | Kind::VersionedRow(_)
+                            | Kind::S3Manifest(_)
+                            | Kind::Stream(_)
+                            | Kind::IdGenerator(_)
+                            | Kind::Kafka(_)
+                            | Kind::Sql(_),
+                        )
+                        | None => "answers with the stored result",
+                    };
+                    let stale = if *stale { "stale " } else { "" };
+                    let (item, store) = (format!("{} {}", words.item, item + 1), self.name(*store));
+                    let text =
+                        format!("{} {stale}{item} was {} before: {store} {how}", whose(name), words.done);
+                    self.tell(moment.at, moment.process, "replayed", Tone::Good, moment.record, text);
+                }
+                MomentKind::PutOff { store, why } => {
+                    let text = format!("{name} is to try again at {}: {why}", self.name(*store));
+                    self.tell(moment.at, moment.process, "put-off", Tone::Plain, moment.record, text);
+                }
+                MomentKind::Checked { .. }
+                | MomentKind::RenewalFailed { .. }
+                | MomentKind::Stopped { .. }
+                | MomentKind::Restarts { .. }
+                | MomentKind::Finished
+                | MomentKind::Woken
+                | MomentKind::Read { .. }
+                | MomentKind::Restored
+                | MomentKind::StartedAgain
+                | MomentKind::Woke => {}
+            }
+        }
+    }
+
     fn finish(&mut self, write: &Write) {
-        let with = write.token.map_or(String::new(), |token| format!(" with token {token}"));
+        let with = if write.carried.is_empty() { String::new() } else { format!(" with {}", write.carried) };
         let text =
             format!("{} marks the work as done{with}: the row leaves the index", self.name(write.worker));
         self.tell(write.at, write.worker, "finished-work", Tone::Good, write.record, text);

@@ -78,6 +78,9 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             if let Some(owner) = row.owner {
                 lines.add("owner", format!("token {owner}"));
             }
+            for (name, value) in store.shows() {
+                lines.add(&name, value);
+            }
             lines.add("items done", row.done.to_string());
             lines.add("in the index", if row.indexed { "yes" } else { "no" }.into());
         }

@@ -1,7 +1,9 @@
 //! A worker: an application that takes locks and works, by a short program.
 //!
-//! `program` is what a program is; `run` carries it out; this file is the machine around them.
+//! `program` is what a program is; `run` carries it out; `asking` is how it talks to stores; this file is the machine around
+//! them.
 
+mod asking;
 mod program;
 mod run;
 
@@ -9,7 +11,7 @@ use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
 use locks::{Gone, GrantId, Reading, Word};
-use stores::Token;
+use stores::{Seen, Token};
 
 pub use self::program::Op;
 use self::run::Waiting;
@@ -35,6 +37,15 @@ pub enum Then {
     Ignore,
 }
 
+/// What a worker does when a store does not answer: it cannot know whether its write was carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unanswered {
+    /// It sends the write again.
+    Resend,
+    /// It reads the row first, and sends the write again only if that does not show it.
+    Look,
+}
+
 /// A worker's configuration.
 #[derive(Clone, Debug)]
 pub struct WorkerConfig {
@@ -42,9 +53,11 @@ pub struct WorkerConfig {
     pub start: Span,
     /// Whether its writes carry its token.
     pub attach_token: bool,
-    /// How long it waits for a store's answer before it sends the request again.
+    /// How long it waits for a store's answer.
     pub store_timeout: Span,
-    /// What it does when a store refuses its token.
+    /// What it does when a store does not answer for so long.
+    pub when_unanswered: Unanswered,
+    /// What it does when a store refuses its write.
     pub when_refused: Then,
     /// What it does when its client has lost the lock.
     pub when_lost: Then,
@@ -52,6 +65,8 @@ pub struct WorkerConfig {
     pub clients: Vec<Rc<locks::ClientConfig>>,
     /// For each store that it uses, the place of the client whose lock protects that.
     pub protected_by: Vec<(ProcessId, usize)>,
+    /// The stores that there are, with their kinds: each has a client library of its own.
+    pub stores: Vec<(ProcessId, stores::Kind)>,
     /// What it does.
     pub program: Rc<[Op]>,
 }
@@ -107,7 +122,7 @@ impl WorkNote {
         let word = match self {
             Self::Checked { .. } => "checks",
             Self::Asks { op: stores::Op::Raise(_), .. } => "raises",
-            Self::Asks { op: stores::Op::Write(..), .. } => "writes",
+            Self::Asks { op: stores::Op::Write(..) | stores::Op::Part(..), .. } => "writes",
             Self::Asks { .. } => return None,
             Self::Stopped { .. } => "stops",
             Self::Restarts { .. } => "restarts",
@@ -138,6 +153,10 @@ pub struct Worker {
     rounds: Vec<u32>,
     /// The next item of the work, as far as it knows.
     item: u32,
+    /// How many of the next item's effects it has written.
+    part: u32,
+    /// What it last saw of each store that compares that.
+    seen: Vec<(ProcessId, Seen)>,
     waiting: Waiting,
     next_id: u32,
 }
@@ -152,6 +171,8 @@ impl Worker {
             at: 0,
             rounds: vec![0; program::loops(&config.program)],
             item: 0,
+            part: 0,
+            seen: Vec::new(),
             waiting: Waiting::ToBegin,
             next_id: 0,
             config,
@@ -193,8 +214,8 @@ impl Worker {
             }
             Input::Timer(Timer::Work(WorkerTimer::Step)) => self.step_due(now, out),
             Input::Timer(Timer::Work(WorkerTimer::Overdue)) => self.overdue(now, out),
-            Input::Message { msg: Msg::Store(stores::Msg::Reply { id, answer }), .. } => {
-                self.store_answered(*id, answer, now, out);
+            Input::Message { msg: Msg::Store(stores::Msg::Reply { id, seen, answer }), .. } => {
+                self.store_answered(*id, *seen, answer, now, out);
             }
             Input::Message { msg: Msg::Lock(msg), .. } | Input::Refused { msg: Msg::Lock(msg), .. } => {
                 if let Some(id) = msg.of_request() {

@@ -2,7 +2,7 @@
 
 use kernel::{Mono, Now, Outbox, ProcessId};
 use locks::{Gone, Word};
-use stores::{Answer, Item, Op as Ask, RowState};
+use stores::Op as Ask;
 
 use super::{Halt, Op, Then, WorkNote, Worker, WorkerTimer};
 use crate::story::{ForClient, Story, Timer};
@@ -18,8 +18,10 @@ pub(super) enum Waiting {
     Lock(usize),
     /// A lock to be given back.
     Release(usize),
-    /// A store's answer.
-    Store { store: ProcessId, id: u32, ask: Ask, sent: Mono },
+    /// A store's answer to what it asks, or, when it doubts whether that was done, to a look at the row.
+    Store { store: ProcessId, id: u32, ask: Ask, sent: Mono, doubts: bool, tries: u32 },
+    /// The time to ask again, for the nth time, because the store was not ready.
+    Again { store: ProcessId, ask: Ask, tries: u32 },
     /// The next look whether a row is free.
     Look,
     /// A plain key to be written.
@@ -40,9 +42,10 @@ impl Waiting {
             },
             Self::Lock(_) => "waits for the lock".into(),
             Self::Release(_) => "gives the lock back".into(),
-            Self::Store { ask, .. } => match ask {
+            Self::Store { doubts: true, .. } => "looks whether its write was done".into(),
+            Self::Store { ask, .. } | Self::Again { ask, .. } => match ask {
                 Ask::Raise(_) => "raises the fence".into(),
-                Ask::Write(_, item) => format!("writes item {}", item.number + 1),
+                Ask::Write(_, item) | Ask::Part(_, item) => format!("writes item {}", item.number + 1),
                 Ask::Finish(_) => "marks the work as done".into(),
                 Ask::Read | Ask::Scan | Ask::Requeue(_) => "reads the row".into(),
             },
@@ -61,7 +64,7 @@ pub(super) fn lost(why: Gone) -> Halt {
 
 impl Worker {
     /// Goes on with the program until something has to be waited for.
-    fn run(&mut self, now: Now, out: &mut impl Outbox<Story>) {
+    pub(super) fn run(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         let program = self.config.program.clone();
         loop {
             let Some(op) = program.get(self.at) else {
@@ -109,13 +112,10 @@ impl Worker {
                         return self.wait_until(due, out);
                     }
                 }
-                Op::Raise(store) => return self.ask(*store, Ask::Raise(self.attached(*store)), now, out),
-                Op::Finish(store) => return self.ask(*store, Ask::Finish(self.attached(*store)), now, out),
+                Op::Raise(store) => return self.ask(*store, Ask::Raise(self.stamp(*store, now)), now, out),
+                Op::Finish(store) => return self.ask(*store, Ask::Finish(self.stamp(*store, now)), now, out),
                 Op::Read(store) | Op::Take(store, _) => return self.ask(*store, Ask::Read, now, out),
-                Op::Write(store, effects) => {
-                    let item = Item { number: self.item, effects: *effects };
-                    return self.ask(*store, Ask::Write(self.attached(*store), item), now, out);
-                }
+                Op::Write(store, effects) => return self.write(*store, *effects, now, out),
                 Op::Put(place, key) => {
                     self.waiting = Waiting::Put;
                     let value = u64::from(self.next_id);
@@ -128,7 +128,7 @@ impl Worker {
         }
     }
 
-    fn done_with_step(&mut self, now: Now, out: &mut impl Outbox<Story>) {
+    pub(super) fn done_with_step(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         self.at += 1;
         self.run(now, out);
     }
@@ -142,6 +142,7 @@ impl Worker {
         match self.waiting {
             Waiting::ToBegin | Waiting::Look => self.run(now, out),
             Waiting::Time => self.done_with_step(now, out),
+            Waiting::Again { store, ask, tries } => self.ask_again(store, ask, tries, now, out),
             Waiting::Lock(_)
             | Waiting::Release(_)
             | Waiting::Store { .. }
@@ -221,73 +222,6 @@ impl Worker {
         }
     }
 
-    fn attached(&self, store: ProcessId) -> Option<stores::Token> {
-        self.grant_for(store).filter(|_| self.config.attach_token).and_then(|grant| grant.token)
-    }
-
-    fn ask(&mut self, store: ProcessId, ask: Ask, now: Now, out: &mut impl Outbox<Story>) {
-        self.next_id = self.next_id.wrapping_add(1);
-        let id = self.next_id;
-        self.waiting = Waiting::Store { store, id, ask, sent: now.mono };
-        out.note(WorkNote::Asks { store, id, op: ask, under: self.grant_for(store).map(|grant| grant.id) });
-        out.send(store, stores::Msg::Request { id, op: ask });
-        out.arm(Timer::Work(WorkerTimer::Overdue), now.mono + self.config.store_timeout);
-    }
-
-    /// No answer: the request is sent again, without knowing whether the first one was carried out.
-    pub(super) fn overdue(&mut self, now: Now, out: &mut impl Outbox<Story>) {
-        if let Waiting::Store { store, ask, sent, .. } = self.waiting
-            && sent + self.config.store_timeout <= now.mono
-        {
-            self.ask(store, ask, now, out);
-        }
-    }
-
-    pub(super) fn store_answered(
-        &mut self,
-        id: u32,
-        answer: &Answer,
-        now: Now,
-        out: &mut impl Outbox<Story>,
-    ) {
-        let Waiting::Store { store, id: asked, ask, sent } = self.waiting else { return };
-        if asked != id {
-            return;
-        }
-        out.disarm(Timer::Work(WorkerTimer::Overdue));
-        match answer {
-            Answer::Refused(refusal) => {
-                let then = self.config.when_refused;
-                if then != Then::Ignore
-                    && let Some((_, place)) = self.config.protected_by.iter().find(|(by, _)| *by == store)
-                {
-                    let place = *place;
-                    self.clients[place].refused(&mut ForClient { place: place as u8, out });
-                }
-                self.taken_from(then, Halt::Refused(*refusal), now, out);
-            }
-            Answer::Accepted(before) => {
-                match ask {
-                    Ask::Raise(_) => self.item = before.done,
-                    Ask::Write(_, item) => self.item = item.number + 1,
-                    Ask::Finish(_) | Ask::Read | Ask::Scan | Ask::Requeue(_) => {}
-                }
-                self.done_with_step(now, out);
-            }
-            Answer::Row(row) => {
-                self.item = row.done;
-                match self.config.program.get(self.at) {
-                    Some(Op::Take(_, every)) if row.state != RowState::Queued => {
-                        self.waiting = Waiting::Look;
-                        out.arm(Timer::Work(WorkerTimer::Step), (sent + *every).max(now.mono));
-                    }
-                    Some(_) | None => self.done_with_step(now, out),
-                }
-            }
-            Answer::Index(_) => self.done_with_step(now, out),
-        }
-    }
-
     /// Its lock or its write was taken from it.
     pub(super) fn taken_from(&mut self, then: Then, why: Halt, now: Now, out: &mut impl Outbox<Story>) {
         if matches!(self.waiting, Waiting::Stopped | Waiting::Done | Waiting::ToBegin) {
@@ -308,12 +242,16 @@ impl Worker {
                 self.grants.iter_mut().for_each(|grant| *grant = None);
                 self.at = 0;
                 self.item = 0;
+                self.part = 0;
                 self.run(now, out);
             }
             // A client that lost its lock tells; the program is not where that matters to it.
             Then::Ignore => match why {
                 Halt::LostLock(_) => {}
-                Halt::Refused(_) | Halt::StopTime => self.done_with_step(now, out),
+                Halt::Refused(_) | Halt::StopTime => {
+                    self.part = 0;
+                    self.done_with_step(now, out);
+                }
             },
         }
     }

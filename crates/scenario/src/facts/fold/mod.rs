@@ -1,5 +1,6 @@
 //! One pass over the trace.
 
+mod applied;
 mod copies;
 mod faults;
 mod locks;
@@ -12,6 +13,7 @@ use ::locks::{GrantId, Key, LeaseId};
 use ::stores::Op;
 use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
+use self::applied::Applied;
 use self::copies::Copies;
 use super::clocks::Clocks;
 use super::{Facts, Moment, MomentKind};
@@ -28,7 +30,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         granted_under: BTreeMap::new(),
         copies: BTreeMap::new(),
         asked: BTreeMap::new(),
-        written: BTreeMap::new(),
+        applied: BTreeMap::new(),
         touched: BTreeMap::new(),
         acked: BTreeMap::new(),
         acked_at_ask: BTreeMap::new(),
@@ -57,8 +59,8 @@ struct Fold<'a> {
     /// The copies of each grant, where grants are such.
     copies: BTreeMap<(Key, GrantId), Copies>,
     asked: BTreeMap<(ProcessId, u32), Asked>,
-    /// How often an item was written, for each store.
-    written: BTreeMap<(ProcessId, u32), u64>,
+    /// The effects that each store applied, by what they belong to.
+    applied: BTreeMap<(ProcessId, u32), Applied>,
     /// The youngest grant under which a store was touched: its place among the leases.
     touched: BTreeMap<ProcessId, usize>,
     /// The highest version of each store's row, or revision of the lock service, that somebody was told of.

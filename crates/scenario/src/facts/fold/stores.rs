@@ -1,10 +1,10 @@
 //! What stores decided, and what their rows became.
 
 use kernel::{ProcessId, Record, RecordId, SimTime};
-use stores::Op;
+use stores::{Effects, Op};
 
 use super::Fold;
-use crate::facts::{MomentKind, RowState, RowStep, Write, WriteKind};
+use crate::facts::{MomentKind, Part, RowState, RowStep, Write, WriteKind};
 use crate::story::Story;
 
 impl Fold<'_> {
@@ -21,6 +21,18 @@ impl Fold<'_> {
                 let acked = self.acked_at_ask.get(&(*to, u64::from(*asked))).copied().unwrap_or(0);
                 let stale = u64::from(*version) < acked;
                 self.moment(id, at, *to, MomentKind::Read { from: store, stale });
+            }
+            stores::Note::Replayed { to, id: asked, item } => {
+                let under = self.asked.get(&(*to, *asked)).and_then(|asked| asked.under);
+                let grant = self.grant_of(store, *to, under);
+                let stale = self.is_stale(store, grant);
+                if let Some(grant) = grant {
+                    self.touch(store, grant);
+                }
+                self.moment(id, at, *to, MomentKind::Replayed { store, item: item.number, stale });
+            }
+            stores::Note::PutOff { to, why, .. } => {
+                self.moment(id, at, *to, MomentKind::PutOff { store, why: why.to_string() });
             }
             stores::Note::Opened(row) => {
                 let acked = self.acked.get(&store).copied().unwrap_or(0);
@@ -60,34 +72,26 @@ impl Fold<'_> {
     }
 
     pub(super) fn decided(&mut self, id: RecordId, at: SimTime, store: ProcessId, decided: &stores::Decided) {
-        let (kind, token) = match decided.op {
-            Op::Raise(token) => (WriteKind::Raise, token),
-            Op::Write(token, item) => (WriteKind::Item { item: item.number, effects: item.effects }, token),
-            Op::Finish(token) => (WriteKind::Finish, token),
-            Op::Requeue(_) => (WriteKind::Requeue, None),
+        let kind = match decided.op {
+            Op::Raise(_) => WriteKind::Raise,
+            Op::Write(_, item) | Op::Part(_, item) => {
+                WriteKind::Item { item: item.number, effects: item.effects }
+            }
+            Op::Finish(_) => WriteKind::Finish,
+            Op::Requeue(_) => WriteKind::Requeue,
             Op::Read | Op::Scan => return,
         };
+        let token = decided.op.stamp().and_then(|stamp| stamp.token());
         let worker = decided.from;
         let asked = self.asked.get(&(worker, decided.id));
         let (sent, under) = asked.map_or((at, None), |asked| (asked.sent, asked.under));
         let accepted = decided.refusal.is_none();
         let grant = self.grant_of(store, worker, under);
-        let newest = self
-            .cast
-            .lock_of(store)
-            .and_then(|lock| self.facts.leases.iter().rposition(|lease| lease.lock == *lock));
-        let stale = grant.is_some_and(|grant| newest.is_some_and(|newest| newest > grant));
+        let stale = self.is_stale(store, grant);
         let corrupting = stale
             && accepted
             && grant.is_some_and(|grant| self.touched.get(&store).is_some_and(|&touched| touched > grant));
-        let mut duplicates = 0;
-        if let (WriteKind::Item { item, effects }, true) = (kind, accepted) {
-            let times = self.written.entry((store, item)).or_default();
-            if *times > 0 {
-                duplicates = u64::from(effects);
-            }
-            *times += 1;
-        }
+        let duplicates = if accepted { self.apply(store, decided.op) } else { 0 };
         if let Some(grant) = grant {
             self.touch(store, grant);
         }
@@ -95,7 +99,20 @@ impl Fold<'_> {
             self.row(at, store, &decided.row);
         }
         let fence = decided.fence.map(|token| token.0);
-        let reason = reason(decided, token);
+        let kind_of_store = self.cast.kind_of(store);
+        let reason = match (&decided.refusal, kind) {
+            (Some(refusal), _) => refusal.to_string(),
+            (None, WriteKind::Requeue) => "the claim is still the one that was seen".into(),
+            (None, _) => {
+                kind_of_store.map_or(String::new(), |kind| kind.guard().grounds(decided.op, decided.fence))
+            }
+        };
+        let carried = kind_of_store.and_then(|kind| kind.guard().carries(decided.op)).unwrap_or_default();
+        let part = match decided.op {
+            Op::Part(_, item) => Some(Part { first: item.first, is_last: false }),
+            Op::Write(_, item) if item.first > 0 => Some(Part { first: item.first, is_last: true }),
+            Op::Write(..) | Op::Raise(_) | Op::Finish(_) | Op::Requeue(_) | Op::Read | Op::Scan => None,
+        };
         let (token, under) = (token.map(|token| token.0), under);
         self.facts.writes.push(Write {
             at,
@@ -103,7 +120,9 @@ impl Fold<'_> {
             store,
             worker,
             kind,
+            part,
             token,
+            carried,
             under,
             accepted,
             stale,
@@ -114,17 +133,20 @@ impl Fold<'_> {
             record: id,
         });
     }
-}
 
-fn reason(decided: &stores::Decided, token: Option<stores::Token>) -> String {
-    match (&decided.refusal, token, decided.fence) {
-        (Some(refusal), ..) => refusal.to_string(),
-        (None, Some(token), Some(fence)) if token > fence => {
-            format!("token {token} is above the fence {fence}")
-        }
-        (None, Some(token), Some(fence)) if token == fence => format!("token {token} equals the fence"),
-        (None, Some(_), Some(_)) => "the check came before the fence was raised".into(),
-        (None, None, Some(_)) => "the claim is still the one that was seen".into(),
-        (None, _, None) => "this store checks nothing".into(),
+    /// Whether a newer grant of the store's lock has been issued than this one, by its place among the leases.
+    fn is_stale(&self, store: ProcessId, grant: Option<usize>) -> bool {
+        let newest = self
+            .cast
+            .lock_of(store)
+            .and_then(|lock| self.facts.leases.iter().rposition(|lease| lease.lock == *lock));
+        grant.is_some_and(|grant| newest.is_some_and(|newest| newest > grant))
+    }
+
+    /// Takes down what a write applied: how many effects of it had been applied before.
+    fn apply(&mut self, store: ProcessId, op: Op) -> u64 {
+        let effects = self.cast.kind_of(store).and_then(|kind| kind.guard().effects(op));
+        let Some(Effects { of, first, count }) = effects else { return 0 };
+        self.applied.entry((store, of)).or_default().add(first, first.saturating_add(count))
     }
 }
