@@ -185,7 +185,7 @@ impl Server {
             out.note(note);
         }
         for (server, peer) in outcome.to_peers {
-            out.send(server, Msg::Peer(peer));
+            out.send(server, Msg::Peer(Rc::new(peer)));
         }
         for (Asker { client, id, .. }, reply) in outcome.replies {
             out.send(client, Msg::Reply { id, reply });

@@ -25,7 +25,7 @@ pub enum Msg {
     /// With an etcd.
     Etcd(etcd::Msg),
     /// Between servers of another kind.
-    Peer(Peer),
+    Peer(Rc<Peer>),
     /// Between members of a replicated log of another kind.
     Member(Rc<replicated::Peer>),
     /// From a server: the request with this number will be told.
