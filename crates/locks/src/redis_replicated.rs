@@ -229,7 +229,7 @@ impl RedisReplicated {
                 | kinds::Reply::Record(_)
                 | kinds::Reply::Consul(_)
                 | kinds::Reply::ZooKeeper(_)
-                | kinds::Reply::Failed(_) => out.replies.push((asker, reply)),
+                | kinds::Reply::NoLeader => out.replies.push((asker, reply)),
             }
         }
     }

@@ -417,4 +417,4 @@ impl Member {
     }
 }
 
-const NO_LEADER: Reply = Reply::Failed("no leader");
+const NO_LEADER: Reply = Reply::NoLeader;

@@ -123,7 +123,7 @@ impl Client {
         let Some(call) = self.take_call(id) else { return }; // It answers what nobody waits for any more.
         let purpose = call.purpose;
         let step = match msg {
-            Msg::Reply { reply: Reply::Failed(why), .. } => Step::Failed(why),
+            Msg::Reply { reply: Reply::NoLeader, .. } => Step::Failed("no leader"),
             _ => self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx)),
         };
         self.take(step, Some(call), now, out);

@@ -87,8 +87,8 @@ pub enum Reply {
     Consul(Rc<consul::Reply>),
     /// A ZooKeeper.
     ZooKeeper(Rc<zookeeper::Reply>),
-    /// It could not be done, and was not.
-    Failed(&'static str),
+    /// Nobody leads, as far as the server knows: nothing was done.
+    NoLeader,
 }
 
 impl Request {
@@ -380,7 +380,7 @@ impl Reply {
             },
             Self::Consul(reply) => reply.is_held().map(Answer::held),
             Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
-            Self::Failed(_) => Some(Answer::Unknown),
+            Self::NoLeader => Some(Answer::Unknown),
         }
     }
 }
