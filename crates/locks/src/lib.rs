@@ -11,6 +11,7 @@ pub mod consul;
 pub mod dynamodb_item;
 pub mod dynamodb_lock_client;
 pub mod etcd;
+pub mod handover;
 mod kinds;
 pub mod kubernetes;
 pub mod lab;
@@ -26,7 +27,7 @@ pub mod replicated;
 pub mod service;
 pub mod zookeeper;
 
-pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer};
+pub use client::{Client, ClientConfig, ClientSpeech, ClientTimer, majority};
 pub use kinds::{
     Answer, AnyReplica, AnyService, ClientKind, Disk, Msg, Question, Reply, Request, Server, ServerConfig,
     ServerSpeech, ServerTimer, Write,

@@ -227,6 +227,7 @@ impl RedisReplicated {
                 }
                 kinds::Reply::Claim(_)
                 | kinds::Reply::Record(_)
+                | kinds::Reply::Handover(_)
                 | kinds::Reply::Consul(_)
                 | kinds::Reply::ZooKeeper(_)
                 | kinds::Reply::NoLeader => out.replies.push((asker, reply)),

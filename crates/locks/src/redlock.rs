@@ -11,16 +11,8 @@ use std::rc::Rc;
 use kernel::Span;
 
 use crate::claim::{Reply, Request};
-use crate::client::{Context, Part, Purpose, Step};
+use crate::client::{Context, Decided, Part, Purpose, Round, Step, Vote};
 use crate::{GrantId, Key};
-
-/// Answers to a request that went to all servers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Round {
-    purpose: Purpose,
-    yes: usize,
-    no: usize,
-}
 
 /// A client's memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,11 +29,6 @@ pub fn usual_drift(ttl: Span) -> Span {
     Span::from_micros(ttl.as_micros() / 100) + Span::from_millis(2)
 }
 
-/// How many of so many servers are a majority.
-pub fn majority(servers: usize) -> usize {
-    servers / 2 + 1
-}
-
 fn request(request: Request) -> crate::Request {
     crate::Request::Claim(Rc::new(request))
 }
@@ -53,36 +40,25 @@ impl Recipe {
     }
 
     fn begin_round(&mut self, purpose: Purpose) {
-        self.round = Some(Round { purpose, yes: 0, no: 0 });
+        self.round = Some(Round::new(purpose, self.servers));
     }
 
     /// One server more has answered, or failed to.
-    fn count(&mut self, purpose: Purpose, is_yes: bool, cx: Context<'_>) -> Step {
-        let Some(round) = self.round.as_mut().filter(|round| round.purpose == purpose) else {
-            return Step::Nothing; // What it was for is decided.
-        };
-        *if is_yes { &mut round.yes } else { &mut round.no } += 1;
-        let Round { yes, no, .. } = *round;
-        let (won, lost) = (yes >= majority(self.servers), no > self.servers - majority(self.servers));
+    fn count(&mut self, purpose: Purpose, vote: Vote, cx: Context<'_>) -> Step {
+        let Some(decided) = Round::count(&mut self.round, purpose, vote) else { return Step::Nothing };
         let lease = cx.policy.ttl.less(self.drift);
-        let step = match purpose {
-            Purpose::Try(_) if won => {
+        match (purpose, decided) {
+            (Purpose::Try(_), Decided::Won) => {
                 let grant = GrantId(self.value.unwrap_or_default());
                 Step::Hold { grant, token: None, lease: Some(lease) }
             }
-            Purpose::Try(_) if lost => Step::Yield,
-            Purpose::KeepAlive if won => Step::Renewed(lease),
-            Purpose::KeepAlive if lost => Step::Gone,
-            Purpose::Release if yes + no == self.servers => Step::Released,
-            Purpose::Try(_)
-            | Purpose::Watch
-            | Purpose::KeepAlive
-            | Purpose::CleanUp
-            | Purpose::Release
-            | Purpose::Put => return Step::Nothing,
-        };
-        self.round = None;
-        step
+            (Purpose::Try(_), _) => Step::Yield,
+            (Purpose::KeepAlive, Decided::Won) => Step::Renewed(lease),
+            (Purpose::KeepAlive, Decided::Lost) => Step::Gone,
+            (Purpose::KeepAlive, Decided::Unanswered) => Step::RenewAgain,
+            (Purpose::Release, _) => Step::Released,
+            (Purpose::Watch | Purpose::CleanUp | Purpose::Put, _) => Step::Nothing,
+        }
     }
 }
 
@@ -102,11 +78,11 @@ impl crate::client::Recipe for Recipe {
             Reply::Renewed(done) | Reply::Released(done) | Reply::Looked(done) => *done,
             Reply::Taken | Reply::Failed(_) => false,
         };
-        self.count(purpose, is_yes, cx)
+        self.count(purpose, Vote::of(is_yes), cx)
     }
 
     fn unanswered(&mut self, purpose: Purpose, cx: Context<'_>) -> Step {
-        self.count(purpose, false, cx)
+        self.count(purpose, Vote::Silent, cx)
     }
 
     fn told(&mut self, _cx: Context<'_>) -> Step {

@@ -22,6 +22,7 @@ pub const fn stories() -> &'static [Story] {
         "kleppmann-gc-pause",
         "restored-backup",
         "redis-failover",
+        "handover",
         "fence-options",
         "versioned-row",
         "s3-manifest",

@@ -54,6 +54,7 @@ impl Check<'_> {
             | Lock::DynamodbItem(_)
             | Lock::DynamodbLockClient(_)
             | Lock::Kubernetes(_)
+            | Lock::Handover(_)
             | Lock::Lab(_)
             | Lock::None(_) => None,
         };

@@ -36,6 +36,10 @@ impl Check<'_> {
                 self.number(place.key("epoch"), item.epoch, 0);
             }
             Lock::Kubernetes(lease) => self.kubernetes(&place, lease),
+            Lock::Handover(handover) => {
+                self.delay(place.key("wait"), handover.wait);
+                self.number(place.key("epoch"), handover.epoch, 0);
+            }
             Lock::Lab(lab) => self.number(place.key("token"), lab.token, 0),
             Lock::DynamodbLockClient(_) | Lock::None(_) => {}
         }

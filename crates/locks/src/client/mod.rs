@@ -6,6 +6,7 @@
 mod calls;
 mod hold;
 mod recipe;
+mod round;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -18,6 +19,8 @@ use crate::kinds::{ClientKind, Heard};
 use crate::{Gone, GrantId, Key, Msg, Note, Policy, Reading, Request, Token, Wait, Word};
 
 pub(crate) use self::recipe::{Context, Part, Purpose, Recipe, Step};
+pub use self::round::majority;
+pub(crate) use self::round::{Decided, Round, Vote};
 
 /// What a client speaks.
 #[derive(Clone, Debug)]
@@ -291,6 +294,7 @@ impl Client {
             }
             Step::Again => self.begin_try(now, out),
             Step::Renew(request) => self.call(Purpose::KeepAlive, request, now, out),
+            Step::RenewAgain => out.arm(ClientTimer::Renew, now.mono + self.config.policy.retry),
             Step::Renewed(ttl) => self.renewed(ttl, call.as_ref(), now, out),
             Step::Gone => self.gone(now, out),
             Step::Released => self.released(call.map(|call| call.purpose)),

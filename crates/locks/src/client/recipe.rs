@@ -93,6 +93,8 @@ pub(crate) enum Step {
     Again,
     /// Ask this as well before the lease counts as renewed.
     Renew(Request),
+    /// Too few servers answered to renew the lease: try again after a rest.
+    RenewAgain,
     /// The lease was renewed, for this long from when it was asked for.
     Renewed(Span),
     /// The service does not know the lease, or gave the lock to somebody else.

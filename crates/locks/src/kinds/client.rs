@@ -1,7 +1,7 @@
 //! Clients of every kind.
 
 use crate::client::Recipe;
-use crate::{claim, consul, etcd, no_lock, record, redlock, zookeeper};
+use crate::{claim, consul, etcd, handover, no_lock, record, redlock, zookeeper};
 
 /// For what kind of service a client is.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub enum ClientKind {
     Claim(claim::Recipe),
     /// Several servers of such a service, of which a majority counts.
     Redlock(redlock::Recipe),
+    /// A flag in several copies.
+    Handover(handover::Recipe),
     /// A service that keeps records, which clients watch.
     Record(record::Recipe),
     /// A Consul.
@@ -28,6 +30,7 @@ impl ClientKind {
             Self::Etcd(recipe) => recipe,
             Self::Claim(recipe) => recipe,
             Self::Redlock(recipe) => recipe,
+            Self::Handover(recipe) => recipe,
             Self::Record(recipe) => recipe,
             Self::Consul(recipe) => recipe,
             Self::ZooKeeper(recipe) => recipe,

@@ -17,7 +17,9 @@ pub use replica::AnyReplica;
 pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
-use crate::{Key, ServerNote, claim, consul, etcd, record, redis_replicated, replicated, service, zookeeper};
+use crate::{
+    Key, ServerNote, claim, consul, etcd, handover, record, redis_replicated, replicated, service, zookeeper,
+};
 
 /// What servers and clients send each other.
 #[derive(Clone, Debug)]
@@ -63,6 +65,8 @@ pub enum Request {
     Claim(Rc<claim::Request>),
     /// A service that keeps records.
     Record(Rc<record::Request>),
+    /// A copy of a single writer's flag.
+    Handover(Rc<handover::Request>),
     /// A Consul.
     Consul(Rc<consul::Request>),
     /// A ZooKeeper.
@@ -83,6 +87,8 @@ pub enum Reply {
     Claim(Rc<claim::Reply>),
     /// A service that keeps records.
     Record(Rc<record::Reply>),
+    /// A copy of a single writer's flag.
+    Handover(Rc<handover::Reply>),
     /// A Consul.
     Consul(Rc<consul::Reply>),
     /// A ZooKeeper.
@@ -96,7 +102,7 @@ impl Request {
     pub fn msg(&self, id: u64) -> Msg {
         match self {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
-            Self::Claim(_) | Self::Record(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
+            Self::Claim(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
                 Msg::Request { id, request: self.clone() }
             }
         }
@@ -228,6 +234,11 @@ impl Question {
         Self(Asks::Claim(lock.clone()))
     }
 
+    /// About a single writer's flag.
+    pub fn handover(lock: &Key) -> Self {
+        Self(Asks::Handover(lock.clone()))
+    }
+
     /// About a lock of a Consul.
     pub fn consul(lock: &Key) -> Self {
         Self(Asks::Consul(lock.clone()))
@@ -251,6 +262,9 @@ impl Question {
                 let look = claim::Request::Look { lock: lock.clone(), at: now.wall };
                 Request::Claim(Rc::new(look)).msg(id)
             }
+            Asks::Handover(lock) => {
+                Request::Handover(Rc::new(handover::Request::Look { lock: lock.clone() })).msg(id)
+            }
             Asks::Consul(lock) => {
                 Request::Consul(Rc::new(consul::Request::Get { key: lock.clone() })).msg(id)
             }
@@ -269,6 +283,7 @@ enum Asks {
     Etcd(Rc<etcd::Request>),
     Claim(Key),
     Record(Key),
+    Handover(Key),
     Consul(Key),
     ZooKeeper(Key),
 }
@@ -378,6 +393,10 @@ impl Reply {
                 record::Reply::Got(_) => Some(Answer::Free),
                 record::Reply::Written { .. } | record::Reply::Deleted | record::Reply::Conflict => None,
             },
+            Self::Handover(reply) => match **reply {
+                handover::Reply::Says { taken, .. } => Some(Answer::held(taken)),
+                handover::Reply::Done(_) => None,
+            },
             Self::Consul(reply) => reply.is_held().map(Answer::held),
             Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
             Self::NoLeader => Some(Answer::Unknown),
@@ -406,6 +425,11 @@ lifts! {
 impl From<claim::Reply> for Reply {
     fn from(reply: claim::Reply) -> Self {
         Self::Claim(Rc::new(reply))
+    }
+}
+impl From<handover::Reply> for Reply {
+    fn from(reply: handover::Reply) -> Self {
+        Self::Handover(Rc::new(reply))
     }
 }
 impl From<consul::Reply> for Reply {

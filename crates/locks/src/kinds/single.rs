@@ -1,6 +1,7 @@
 //! Services that one server keeps by itself, of every kind.
 
 use crate::dynamodb_item::DynamodbItem;
+use crate::handover;
 use crate::lab::Lab;
 use crate::postgres_row::PostgresRow;
 use crate::record::Records;
@@ -21,6 +22,8 @@ pub enum AnyService {
     DynamodbItem(DynamodbItem),
     /// Records that clients watch: of a Kubernetes, or of the DynamoDB Lock Client.
     Records(Records),
+    /// A copy of the flags of single writers.
+    Handover(handover::Copy),
     /// The lock of a laboratory.
     Lab(Lab),
 }
@@ -33,6 +36,7 @@ macro_rules! each {
             AnyService::PostgresRow($service) => $what,
             AnyService::DynamodbItem($service) => $what,
             AnyService::Records($service) => $what,
+            AnyService::Handover($service) => $what,
             AnyService::Lab($service) => $what,
         }
     };

@@ -123,6 +123,7 @@ impl Teller<'_> {
 
     pub(super) fn endings(&mut self) {
         let facts = self.facts;
+        let numbered = self.scenario.lock.kind().numbers;
         for lease in &facts.leases {
             let Some((at, ending)) = lease.ended else { continue };
             let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
@@ -130,21 +131,23 @@ impl Teller<'_> {
                 Ending::Expired => {
                     // A service that numbers its changes keeps keys, and the end of a lease is one of them.
                     let deletes = lease.end_revision.map_or(String::new(), |revision| {
-                        format!("; the service deletes its key (revision {revision})")
+                        format!("; the service deletes its key ({numbered} {revision})")
                     });
                     let text = format!("{} lease runs out{deletes}: {lock} is free", whose(&worker));
                     ("expired", Tone::Fault, text)
                 }
                 Ending::Released => {
                     let deletes = lease.end_revision.map_or(String::new(), |revision| {
-                        format!(": its key is deleted at once (revision {revision})")
+                        format!(": its key is deleted at once ({numbered} {revision})")
                     });
                     let text = format!("{worker} releases {lock}{deletes}");
                     ("released", Tone::Plain, text)
                 }
                 Ending::Replaced => {
-                    let text =
-                        format!("{} grant of {lock} is replaced: its time was judged over", whose(&worker));
+                    let text = format!(
+                        "{} grant of {lock} is replaced: somebody else has taken over",
+                        whose(&worker)
+                    );
                     ("replaced", Tone::Fault, text)
                 }
                 Ending::Forgotten => {

@@ -41,6 +41,13 @@ pub(super) fn describe(
             AnyService::PostgresRow(rows) => claims(rows.held(), cast, lines),
             AnyService::DynamodbItem(items) => claims(items.held(), cast, lines),
             AnyService::Records(kept) => records(kept, cast, lines),
+            AnyService::Handover(copy) => {
+                for (lock, flag) in copy.flags() {
+                    let writer = flag.writer.map_or("nobody", |(_, writer)| cast.name(writer));
+                    let verb = if flag.begun { "writes" } else { "is to write" };
+                    lines.add("flag", format!("{lock}: {writer} {verb}, epoch {}", flag.epoch));
+                }
+            }
             AnyService::Lab(lab) => claims(lab.held(), cast, lines),
         },
     }

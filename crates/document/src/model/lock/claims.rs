@@ -188,6 +188,29 @@ pub struct DynamodbItem {
     pub disk: Dur,
 }
 
+/// A flag that says who the single writer is, in several copies.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Handover {
+    /// The copies' names: 1 to 9 (default ["n1", "n2", "n3"]).
+    #[serde(default = "three")]
+    pub nodes: Vec<String>,
+    /// For how long a writer may go on that has seen a majority say that it writes: at least "1ms" (default "10s").
+    #[serde(default = "ten_seconds")]
+    pub ttl: Dur,
+    /// How long the next writer waits before it begins (default: the lease and "5s"). Longer than the lease, or two
+    /// writers overlap.
+    #[serde(default)]
+    pub wait: Option<Dur>,
+    /// The last epoch before the play begins (default 0).
+    #[serde(default)]
+    pub epoch: u64,
+    /// How long a copy's disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
 /// A lock in one process.
 #[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

@@ -32,13 +32,15 @@ pub struct Kind {
     pub ttl_max: Option<Dur>,
     /// How clients wait.
     pub waits: Waits,
+    /// What the numbers are called that the service gives to its changes, where it numbers them.
+    pub numbers: &'static str,
 }
 
 const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 12] = [
+pub const KINDS: [&Kind; 13] = [
     &ETCD,
     &ZOOKEEPER,
     &CONSUL,
@@ -49,6 +51,7 @@ pub const KINDS: [&Kind; 12] = [
     &DYNAMODB_ITEM,
     &DYNAMODB_LOCK_CLIENT,
     &POSTGRES_ROW,
+    &HANDOVER,
     &LAB,
     &NONE,
 ];
@@ -61,6 +64,7 @@ pub(super) static ETCD: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::InLine,
+    numbers: "revision",
 };
 pub(super) static ZOOKEEPER: Kind = Kind {
     name: "zookeeper",
@@ -70,6 +74,7 @@ pub(super) static ZOOKEEPER: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::InLine,
+    numbers: "zxid",
 };
 pub(super) static CONSUL: Kind = Kind {
     name: "consul",
@@ -79,6 +84,7 @@ pub(super) static CONSUL: Kind = Kind {
     ttl_min: Dur(Span::from_secs(10)),
     ttl_max: Some(Dur(Span::from_secs(86_400))),
     waits: Waits::Watching,
+    numbers: "index",
 };
 pub(super) static REDIS: Kind = Kind {
     name: "redis",
@@ -88,6 +94,7 @@ pub(super) static REDIS: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),
+    numbers: "",
 };
 pub(super) static REDIS_REPLICATED: Kind = Kind {
     name: "redis-replicated",
@@ -97,6 +104,7 @@ pub(super) static REDIS_REPLICATED: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),
+    numbers: "",
 };
 pub(super) static REDLOCK: Kind = Kind {
     name: "redlock",
@@ -106,6 +114,7 @@ pub(super) static REDLOCK: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),
+    numbers: "",
 };
 pub(super) static POSTGRES_ROW: Kind = Kind {
     name: "postgres-row",
@@ -115,6 +124,7 @@ pub(super) static POSTGRES_ROW: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
+    numbers: "",
 };
 pub(super) static DYNAMODB_ITEM: Kind = Kind {
     name: "dynamodb-item",
@@ -124,6 +134,7 @@ pub(super) static DYNAMODB_ITEM: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
+    numbers: "",
 };
 pub(super) static DYNAMODB_LOCK_CLIENT: Kind = Kind {
     name: "dynamodb-lock-client",
@@ -133,6 +144,7 @@ pub(super) static DYNAMODB_LOCK_CLIENT: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
+    numbers: "",
 };
 pub(super) static KUBERNETES: Kind = Kind {
     name: "kubernetes",
@@ -142,6 +154,17 @@ pub(super) static KUBERNETES: Kind = Kind {
     ttl_min: SECOND,
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_secs(2))),
+    numbers: "",
+};
+pub(super) static HANDOVER: Kind = Kind {
+    name: "handover",
+    about: "A flag in several copies says who writes. The next writer waits out the lease and a margin on its own monotonic clock; the token is the epoch.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(SECOND),
+    numbers: "",
 };
 pub(super) static LAB: Kind = Kind {
     name: "lab",
@@ -151,6 +174,7 @@ pub(super) static LAB: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
+    numbers: "",
 };
 pub(super) static NONE: Kind = Kind {
     name: "none",
@@ -160,4 +184,5 @@ pub(super) static NONE: Kind = Kind {
     ttl_min: Dur(Span::ZERO),
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
+    numbers: "",
 };

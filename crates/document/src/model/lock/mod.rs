@@ -44,6 +44,8 @@ pub enum Lock {
     /// A Kubernetes Lease, as client-go's leader election uses it: a candidate takes over when it has not seen the
     /// record change for one lease on its own monotonic clock.
     Kubernetes(Kubernetes),
+    /// A flag in several copies that says who the single writer is; the next one waits out the lease and a margin.
+    Handover(Handover),
     /// A lock in one process: holder, expiry and token under a mutex, with one clock.
     Lab(Lab),
     /// No lock at all: everybody goes on at once. What protects then is the store.
@@ -64,6 +66,7 @@ macro_rules! each {
             Lock::DynamodbItem($lock) => $what,
             Lock::DynamodbLockClient($lock) => $what,
             Lock::Kubernetes($lock) => $what,
+            Lock::Handover($lock) => $what,
             Lock::Lab($lock) => $what,
             Lock::None(NoLock {}) => $nothing,
         }
@@ -92,6 +95,7 @@ impl Lock {
             Self::DynamodbItem(lock) => lock.disk,
             Self::DynamodbLockClient(lock) => lock.disk,
             Self::Kubernetes(lock) => lock.disk,
+            Self::Handover(lock) => lock.disk,
             Self::Lab(_) | Self::None(_) => Dur::default(),
         }
     }
@@ -108,6 +112,7 @@ impl Lock {
             | Self::DynamodbItem(_)
             | Self::DynamodbLockClient(_)
             | Self::Kubernetes(_)
+            | Self::Handover(_)
             | Self::Lab(_)
             | Self::None(_) => &[],
         }
@@ -135,6 +140,7 @@ impl Lock {
             | Self::Redlock(_)
             | Self::PostgresRow(_)
             | Self::DynamodbItem(_)
+            | Self::Handover(_)
             | Self::Lab(_)
             | Self::None(_) => {
                 Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 3) }
@@ -154,6 +160,7 @@ impl Lock {
             Self::DynamodbItem(_) => &DYNAMODB_ITEM,
             Self::DynamodbLockClient(_) => &DYNAMODB_LOCK_CLIENT,
             Self::Kubernetes(_) => &KUBERNETES,
+            Self::Handover(_) => &HANDOVER,
             Self::Lab(_) => &LAB,
             Self::None(_) => &NONE,
         }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
 use locks::{
-    ClientConfig, ClientKind, Policy, Question, Wait, claim, dynamodb_lock_client, kubernetes, no_lock,
-    redlock,
+    ClientConfig, ClientKind, Policy, Question, Wait, claim, dynamodb_lock_client, handover, kubernetes,
+    majority, no_lock, redlock,
 };
 
 use super::{Cast, Group};
@@ -26,7 +26,7 @@ pub(super) struct Service<'a> {
 /// How many servers must have a grant for it to be one.
 pub(super) fn copies(lock: &Lock) -> usize {
     match lock {
-        Lock::Redlock(redlock) => redlock::majority(redlock.nodes.len()),
+        Lock::Redlock(_) | Lock::Handover(_) => majority(lock.nodes().len()),
         Lock::Etcd(_)
         | Lock::Zookeeper(_)
         | Lock::Consul(_)
@@ -66,6 +66,7 @@ impl<'a> Service<'a> {
             Lock::DynamodbItem(item) => single::dynamodb_item(item),
             Lock::DynamodbLockClient(_) => single::dynamodb_lock_client(),
             Lock::Kubernetes(lease) => single::kubernetes(lease),
+            Lock::Handover(handover) => single::handover(handover),
             Lock::Lab(lab) => single::lab(lab),
             Lock::None(_) => unreachable!("there is no server where there is no service"),
         }
@@ -86,6 +87,10 @@ impl<'a> Service<'a> {
                     redlock.drift.map_or_else(|| redlock::usual_drift(redlock.ttl.0), |drift| drift.0);
                 ClientKind::Redlock(redlock::Recipe::new(self.members.len(), drift))
             }
+            Lock::Handover(handover) => {
+                let wait = handover.wait.map_or(handover.ttl.0 + Span::from_secs(5), |wait| wait.0);
+                ClientKind::Handover(handover::Recipe::new(self.members.len(), wait))
+            }
             Lock::DynamodbLockClient(_) => ClientKind::Record(dynamodb_lock_client::client()),
             Lock::Kubernetes(_) => ClientKind::Record(kubernetes::client()),
             Lock::None(_) => ClientKind::NoLock(no_lock::Recipe),
@@ -103,6 +108,7 @@ impl<'a> Service<'a> {
             Lock::Etcd(_) => Question::etcd(lock, in_line),
             Lock::Zookeeper(_) => Question::zookeeper(lock),
             Lock::Consul(_) => Question::consul(lock),
+            Lock::Handover(_) => Question::handover(lock),
             Lock::Redis(_)
             | Lock::RedisReplicated(_)
             | Lock::Redlock(_)

@@ -9,7 +9,7 @@ use locks::postgres_row::{PostgresRow, Release};
 use locks::redis::Redis;
 use locks::redis_replicated::{self, RedisReplicated};
 use locks::service::{Durability, ServerConfig};
-use locks::{AnyService, Token, dynamodb_lock_client, kubernetes};
+use locks::{AnyService, Token, dynamodb_lock_client, handover, kubernetes};
 
 use super::server;
 use crate::story::Actor;
@@ -78,6 +78,11 @@ pub(super) fn dynamodb_lock_client() -> Actor {
 
 pub(super) fn kubernetes(lease: &model::Kubernetes) -> Actor {
     keeper(AnyService::Records(kubernetes::server(lease.transitions)), Durability::BeforeAnswer)
+}
+
+pub(super) fn handover(handover: &model::Handover) -> Actor {
+    let copy = handover::Copy::new(Token(handover.epoch));
+    keeper(AnyService::Handover(copy), Durability::BeforeAnswer)
 }
 
 pub(super) fn lab(lab: &model::Lab) -> Actor {
