@@ -122,9 +122,10 @@ impl Client {
     pub(super) fn replied(&mut self, id: u64, msg: &Msg, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let Some(call) = self.take_call(id) else { return }; // It answers what nobody waits for any more.
         let purpose = call.purpose;
-        let step = match msg {
-            Msg::Reply { reply: Reply::NoLeader, .. } => Step::Failed("no leader"),
-            _ => self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx)),
+        let step = if matches!(msg, Msg::Reply { reply: Reply::NoLeader, .. }) {
+            Step::Failed("no leader")
+        } else {
+            self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx))
         };
         self.take(step, Some(call), now, out);
         self.arm_overdue(out);

@@ -60,12 +60,16 @@ impl Round {
         } += 1;
         let Self { of, yes, no, silent, .. } = *counted;
         let spare = of - majority(of);
-        let decided = match purpose {
-            Purpose::Release if yes + no + silent < of => return None,
-            _ if yes >= majority(of) => Decided::Won,
-            _ if no > spare => Decided::Lost,
-            _ if no + silent > spare => Decided::Unanswered,
-            _ => return None,
+        let decided = if purpose == Purpose::Release && yes + no + silent < of {
+            return None;
+        } else if yes >= majority(of) {
+            Decided::Won
+        } else if no > spare {
+            Decided::Lost
+        } else if no + silent > spare {
+            Decided::Unanswered
+        } else {
+            return None;
         };
         *round = None;
         Some(decided)
