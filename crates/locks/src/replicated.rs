@@ -115,6 +115,8 @@ pub(crate) enum Route {
     Leader,
     /// The member that is asked answers from its own state.
     Here,
+    /// The same, when it has made sure that it leads, as the log's configuration says; at once when it does not.
+    Confirmed,
 }
 
 /// What the log says that is to be applied.
@@ -175,6 +177,9 @@ pub struct Member {
     /// It leads and has taken over.
     primary: bool,
     proposed: Vec<Proposed>,
+    /// Requests that wait until the member has made sure that it leads: each by its word.
+    confirming: Vec<(u64, Asker, Request)>,
+    ctx: u64,
     /// Who wants to be told when a lock changes.
     watches: Vec<(Asker, Key)>,
     wakes_at: Option<Mono>,
@@ -208,6 +213,8 @@ impl Member {
             raft,
             primary: false,
             proposed: Vec::new(),
+            confirming: Vec::new(),
+            ctx: 0,
             watches: Vec::new(),
             wakes_at: None,
             compacted_at: 0,
@@ -228,6 +235,7 @@ impl Member {
         match input {
             Input::Boot => {
                 self.raft.on(Input::Boot, now.mono, &mut Lift::new(out));
+                self.settle(now, out); // What it starts from is loaded first.
                 if self.raft.is_leader() {
                     self.promote(now, out);
                 }
@@ -283,15 +291,48 @@ impl Member {
                 }
                 _ => self.answer(asker, NO_LEADER, out),
             },
-            Route::Here | Route::Leader => {
-                let mut outcome = Outcome::default();
-                let done = self.service.get_mut().asked(asker, request, self.primary, now, &mut outcome);
-                self.carry_out(outcome, now, out);
-                if !done {
-                    self.propose(asker, request, now, out);
-                }
-            }
+            Route::Confirmed if self.primary => self.confirm(asker, request, now, out),
+            Route::Here | Route::Leader | Route::Confirmed => self.ask_service(asker, request, now, out),
             Route::Log => self.propose(asker, request, now, out),
+        }
+    }
+
+    fn ask_service(
+        &mut self,
+        asker: Asker,
+        request: &Request,
+        now: Now,
+        out: &mut impl Outbox<MemberSpeech>,
+    ) {
+        let mut outcome = Outcome::default();
+        let done = self.service.get_mut().asked(asker, request, self.primary, now, &mut outcome);
+        self.carry_out(outcome, now, out);
+        if !done {
+            self.propose(asker, request, now, out);
+        }
+    }
+
+    fn confirm(&mut self, asker: Asker, request: &Request, now: Now, out: &mut impl Outbox<MemberSpeech>) {
+        self.ctx += 1;
+        self.confirming.push((self.ctx, asker, request.clone()));
+        if self.raft.read(self.ctx, now.mono, &mut Lift::new(out)).is_err() {
+            self.confirming.pop();
+            self.answer(asker, NO_LEADER, out);
+        }
+    }
+
+    /// It has made sure that it leads, or leads no more.
+    fn settle_confirmed(&mut self, now: Now, out: &mut impl Outbox<MemberSpeech>) {
+        while let Some(ready) = self.raft.next_read() {
+            if let Some(place) = self.confirming.iter().position(|(ctx, ..)| *ctx == ready.ctx) {
+                let (_, asker, request) = self.confirming.remove(place);
+                self.ask_service(asker, &request, now, out);
+            }
+        }
+        if !self.primary {
+            for (_, asker, request) in std::mem::take(&mut self.confirming) {
+                self.ask_service(asker, &request, now, out);
+            }
         }
     }
 
@@ -383,6 +424,7 @@ impl Member {
             self.primary = false;
             self.service.get_mut().follows();
         }
+        self.settle_confirmed(now, out);
         if self.raft.applied() >= self.compacted_at + SNAPSHOT_EVERY {
             self.compacted_at = self.raft.applied();
             let mut state = self.service.clone();

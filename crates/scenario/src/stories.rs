@@ -23,6 +23,7 @@ pub const fn stories() -> &'static [Story] {
         "restored-backup",
         "redis-failover",
         "handover",
+        "raft",
         "fence-options",
         "versioned-row",
         "s3-manifest",

@@ -5,7 +5,7 @@ use kernel::Span;
 use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::{EXACT_MAX, INTERVAL_MIN, LOCK_DELAY_MAX};
-use super::super::model::{Consul, Etcd, Kubernetes, Lock, RedisReplicated, Redlock, Zookeeper};
+use super::super::model::{Consul, Etcd, Kubernetes, Lock, RaftLock, RedisReplicated, Redlock, Zookeeper};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -26,6 +26,7 @@ impl Check<'_> {
             Lock::Etcd(etcd) => self.etcd(&place, etcd),
             Lock::Zookeeper(zookeeper) => self.zookeeper(&place, zookeeper),
             Lock::Consul(consul) => self.consul(&place, consul),
+            Lock::Raft(raft) => self.raft(&place, raft),
             Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
             Lock::RedisReplicated(redis) => self.redis_replicated(&place, redis),
             Lock::Redlock(redlock) => self.redlock(&place, redlock),
@@ -113,6 +114,12 @@ impl Check<'_> {
             let message = format!("consul takes at most {most}, not {}", consul.lock_delay);
             self.say(place.key("lock_delay"), message);
         }
+    }
+
+    fn raft(&mut self, place: &Place, raft: &RaftLock) {
+        self.number(place.key("term"), raft.term, 1);
+        self.elections(place, Some(raft.heartbeat), Some(raft.election_timeout));
+        self.leader(place, raft.leader.as_deref());
     }
 
     fn redis_replicated(&mut self, place: &Place, redis: &RedisReplicated) {

@@ -1,6 +1,7 @@
 //! Services that a replicated log keeps, of every kind but etcd.
 
 use crate::consul::Consul;
+use crate::raft_lock::RaftLock;
 use crate::replicated::Replica;
 use crate::zookeeper::ZooKeeper;
 
@@ -11,6 +12,8 @@ pub enum AnyReplica {
     Consul(Consul),
     /// A ZooKeeper.
     ZooKeeper(ZooKeeper),
+    /// The log's leadership itself.
+    Raft(RaftLock),
 }
 
 impl AnyReplica {
@@ -18,12 +21,14 @@ impl AnyReplica {
         match self {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
+            Self::Raft(service) => service,
         }
     }
     pub(crate) fn get_mut(&mut self) -> &mut dyn Replica {
         match self {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
+            Self::Raft(service) => service,
         }
     }
 }

@@ -27,6 +27,12 @@ pub(super) fn describe(
             let until = |deadline| until_text(line.when_mono(deadline));
             match member.service() {
                 AnyReplica::Consul(service) => consul(service, &until, cast, lines),
+                AnyReplica::Raft(service) => {
+                    for (lock, taken) in service.taken() {
+                        let holder = whose(cast.name(taken.holder));
+                        lines.add("lock", format!("{lock} is {holder} in term {}", taken.term));
+                    }
+                }
                 AnyReplica::ZooKeeper(service) => zookeeper(service, &until, cast, lines),
             }
         }

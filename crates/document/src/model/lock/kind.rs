@@ -40,10 +40,11 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 13] = [
+pub const KINDS: [&Kind; 14] = [
     &ETCD,
     &ZOOKEEPER,
     &CONSUL,
+    &RAFT,
     &REDIS,
     &REDIS_REPLICATED,
     &REDLOCK,
@@ -84,6 +85,16 @@ pub(super) static CONSUL: Kind = Kind {
     ttl_min: Dur(Span::from_secs(10)),
     ttl_max: Some(Dur(Span::from_secs(86_400))),
     waits: Waits::Watching,
+    numbers: "index",
+};
+pub(super) static RAFT: Kind = Kind {
+    name: "raft",
+    about: "Whoever leads holds: each worker asks the node beside it, and the term is the token. How a node knows that it leads is the question.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::ByTrying(Dur(Span::from_millis(500))),
     numbers: "index",
 };
 pub(super) static REDIS: Kind = Kind {

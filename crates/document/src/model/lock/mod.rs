@@ -29,6 +29,8 @@ pub enum Lock {
     Zookeeper(Zookeeper),
     /// Consul: sessions, and keys that nobody gets for a while after a session's end.
     Consul(Consul),
+    /// Raft's leadership itself: whoever leads holds, and the term is the token.
+    Raft(RaftLock),
     /// Redis: a key with a random value and a deadline on the server's wall clock; no token.
     Redis(Redis),
     /// Redis with replicas that copy it a little later, one of which is promoted when it is gone.
@@ -59,6 +61,7 @@ macro_rules! each {
             Lock::Etcd($lock) => $what,
             Lock::Zookeeper($lock) => $what,
             Lock::Consul($lock) => $what,
+            Lock::Raft($lock) => $what,
             Lock::Redis($lock) => $what,
             Lock::RedisReplicated($lock) => $what,
             Lock::Redlock($lock) => $what,
@@ -88,6 +91,7 @@ impl Lock {
             Self::Etcd(lock) => lock.disk,
             Self::Zookeeper(lock) => lock.disk,
             Self::Consul(lock) => lock.disk,
+            Self::Raft(lock) => lock.disk,
             Self::Redis(lock) => lock.disk,
             Self::RedisReplicated(lock) => lock.disk,
             Self::Redlock(lock) => lock.disk,
@@ -105,6 +109,7 @@ impl Lock {
             Self::Etcd(etcd) => &etcd.other_writes,
             Self::Zookeeper(_)
             | Self::Consul(_)
+            | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
@@ -135,6 +140,7 @@ impl Lock {
             }
             Self::Etcd(_)
             | Self::Zookeeper(_)
+            | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
@@ -153,6 +159,7 @@ impl Lock {
             Self::Etcd(_) => &ETCD,
             Self::Zookeeper(_) => &ZOOKEEPER,
             Self::Consul(_) => &CONSUL,
+            Self::Raft(_) => &RAFT,
             Self::Redis(_) => &REDIS,
             Self::RedisReplicated(_) => &REDIS_REPLICATED,
             Self::Redlock(_) => &REDLOCK,

@@ -6,7 +6,7 @@ use kernel::Span;
 use schemars::JsonSchema;
 
 use super::super::one;
-use super::three;
+use super::{Reads, three};
 use crate::duration::Dur;
 
 /// A Consul datacenter's servers.
@@ -100,6 +100,37 @@ pub struct Zookeeper {
     #[serde(default = "a_second")]
     pub election_timeout: Dur,
     /// How long a server's disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+/// Raft's leadership as the lock. Each worker asks the node beside it: the first worker the first node, and so on.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RaftLock {
+    /// The members' names: 1 to 9 (default ["n1", "n2", "n3"]).
+    #[serde(default = "three")]
+    pub nodes: Vec<String>,
+    /// For how long a worker goes on whose node has said that it leads: at least "1ms" (default "1s", an election timeout).
+    #[serde(default = "a_second")]
+    pub ttl: Dur,
+    /// How a node makes sure that it leads (default "read-index").
+    #[serde(default)]
+    pub reads: Reads,
+    /// Who leads when the play begins (default: the first node). "none": nobody; the nodes elect a leader.
+    #[serde(default)]
+    pub leader: Option<String>,
+    /// The term in which it leads (default 1).
+    #[serde(default = "one")]
+    pub term: u64,
+    /// How often the leader sends heartbeats (default "100ms").
+    #[serde(default = "a_tenth")]
+    pub heartbeat: Dur,
+    /// The election timeout: at least two heartbeats (default "1s").
+    #[serde(default = "a_second")]
+    pub election_timeout: Dur,
+    /// How long a node's disk takes to keep a write (default "0s").
     #[serde(default)]
     pub disk: Dur,
 }

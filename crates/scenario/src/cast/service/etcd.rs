@@ -5,9 +5,9 @@ use std::rc::Rc;
 use kernel::{ProcessId, Span};
 use locks::etcd;
 
-use super::{leader, server};
+use super::{leader, reads, server};
 use crate::story::Actor;
-use document::model::{Etcd, Reads};
+use document::model::Etcd;
 
 /// etcd's defaults, with their source: `server/embed/config.go`, `server/lease/lessor.go`.
 mod defaults {
@@ -31,11 +31,7 @@ pub(super) fn member(etcd: &Etcd, members: &Rc<[ProcessId]>, me: ProcessId) -> A
     let mut raft = raft::Config::new(me, members.clone(), heartbeat, election);
     raft.pre_vote = etcd.pre_vote;
     raft.check_quorum = etcd.check_quorum;
-    raft.reads = match etcd.reads {
-        Reads::ReadIndex => raft::Reads::ReadIndex,
-        Reads::Lease => raft::Reads::Lease { span: election_timeout.less(heartbeat) },
-        Reads::CheckQuorum => raft::Reads::CheckQuorum,
-    };
+    raft.reads = reads(etcd.reads, heartbeat, election_timeout);
     let leases = etcd::LeaseTimes {
         expiry_every: etcd.expiry_check.map_or(defaults::EXPIRY_CHECK, |span| span.0),
         promote_extend: etcd.promote_extend.map_or(election_timeout, |span| span.0),

@@ -15,12 +15,14 @@ use locks::{
 use super::{Cast, Group};
 use crate::actors::Bystander;
 use crate::story::Actor;
-use document::model::Lock;
+use document::model::{Lock, Reads};
 
 /// What is the same for all servers and clients.
 pub(super) struct Service<'a> {
     lock: &'a Lock,
     members: Rc<[ProcessId]>,
+    /// The workers, in order: each has a server beside it, where that matters.
+    beside: Vec<ProcessId>,
 }
 
 /// How many servers must have a grant for it to be one.
@@ -30,6 +32,7 @@ pub(super) fn copies(lock: &Lock) -> usize {
         Lock::Etcd(_)
         | Lock::Zookeeper(_)
         | Lock::Consul(_)
+        | Lock::Raft(_)
         | Lock::Redis(_)
         | Lock::RedisReplicated(_)
         | Lock::PostgresRow(_)
@@ -43,7 +46,8 @@ pub(super) fn copies(lock: &Lock) -> usize {
 
 impl<'a> Service<'a> {
     pub(super) fn new(lock: &'a Lock, cast: &Cast) -> Self {
-        Self { lock, members: cast.group(Group::LockService).map(|member| member.process).collect() }
+        let of = |group| cast.group(group).map(|member| member.process);
+        Self { lock, members: of(Group::LockService).collect(), beside: of(Group::Workers).collect() }
     }
 
     pub(super) fn members(&self) -> Rc<[ProcessId]> {
@@ -59,6 +63,7 @@ impl<'a> Service<'a> {
             Lock::Etcd(etcd) => etcd::member(etcd, &self.members, me),
             Lock::Zookeeper(zookeeper) => replicated::zookeeper(zookeeper, &self.members, me),
             Lock::Consul(consul) => replicated::consul(consul, &self.members, me),
+            Lock::Raft(raft) => replicated::raft_lock(raft, &self.members, me),
             Lock::Redis(redis) => single::redis(redis),
             Lock::RedisReplicated(redis) => single::redis_replicated(redis, &self.members, me),
             Lock::Redlock(redlock) => single::redlock(redlock),
@@ -77,7 +82,8 @@ impl<'a> Service<'a> {
             Lock::Etcd(_) => ClientKind::Etcd(locks::etcd::Recipe::default()),
             Lock::Zookeeper(zookeeper) => replicated::zookeeper_client(zookeeper),
             Lock::Consul(consul) => replicated::consul_client(consul),
-            Lock::Redis(_)
+            Lock::Raft(_)
+            | Lock::Redis(_)
             | Lock::RedisReplicated(_)
             | Lock::PostgresRow(_)
             | Lock::DynamodbItem(_)
@@ -99,7 +105,17 @@ impl<'a> Service<'a> {
 
     /// A client of it, in this process and for this lock.
     pub(super) fn client(&self, me: ProcessId, lock: locks::Key, policy: Policy) -> Rc<ClientConfig> {
-        Rc::new(ClientConfig { me, servers: self.members(), lock, policy, kind: self.kind() })
+        Rc::new(ClientConfig { me, servers: self.servers_of(me), lock, policy, kind: self.kind() })
+    }
+
+    /// The servers that a client asks: all of them, or the one beside it.
+    fn servers_of(&self, me: ProcessId) -> Rc<[ProcessId]> {
+        match self.beside.iter().position(|worker| *worker == me) {
+            Some(place) if matches!(self.lock, Lock::Raft(_)) => {
+                [self.members[place % self.members.len()]].into()
+            }
+            Some(_) | None => self.members(),
+        }
     }
 
     /// How somebody asks who does not want a lock.
@@ -109,7 +125,8 @@ impl<'a> Service<'a> {
             Lock::Zookeeper(_) => Question::zookeeper(lock),
             Lock::Consul(_) => Question::consul(lock),
             Lock::Handover(_) => Question::handover(lock),
-            Lock::Redis(_)
+            Lock::Raft(_)
+            | Lock::Redis(_)
             | Lock::RedisReplicated(_)
             | Lock::Redlock(_)
             | Lock::PostgresRow(_)
@@ -148,6 +165,15 @@ fn leader(named: Option<&str>, nodes: &[String], members: &[ProcessId]) -> Optio
     };
     let place = nodes.iter().position(|node| node == name)?;
     Some(members[place])
+}
+
+/// How a log's reads are made safe.
+fn reads(reads: Reads, heartbeat: Span, election_timeout: Span) -> raft::Reads {
+    match reads {
+        Reads::ReadIndex => raft::Reads::ReadIndex,
+        Reads::Lease => raft::Reads::Lease { span: election_timeout.less(heartbeat) },
+        Reads::CheckQuorum => raft::Reads::CheckQuorum,
+    }
 }
 
 fn server(config: locks::ServerConfig) -> Actor {

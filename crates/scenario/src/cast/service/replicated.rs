@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
 use locks::consul::{self, Consul};
+use locks::raft_lock::RaftLock;
 use locks::replicated::MemberConfig;
 use locks::zookeeper::{self, ZooKeeper};
 use locks::{AnyReplica, ClientKind};
 
-use super::{leader, server};
+use super::{leader, reads, server};
 use crate::story::Actor;
 use document::model;
 
@@ -19,13 +20,15 @@ struct Log<'a> {
     term: u64,
     heartbeat: Span,
     election_timeout: Span,
+    reads: model::Reads,
 }
 
 fn member(log: &Log<'_>, members: &Rc<[ProcessId]>, me: ProcessId, service: AnyReplica) -> Actor {
     let Log { nodes, term, heartbeat, election_timeout, .. } = *log;
     let ticks = (election_timeout.as_micros() / heartbeat.as_micros().max(1)).max(1);
     let election = raft::ElectionTimeout::ticks(heartbeat, ticks);
-    let raft = raft::Config::new(me, members.clone(), heartbeat, election);
+    let mut raft = raft::Config::new(me, members.clone(), heartbeat, election);
+    raft.reads = reads(log.reads, heartbeat, election_timeout);
     let leader = leader(log.leader, nodes, members).map(|leader| (leader, term));
     server(locks::ServerConfig::Member(Rc::new(MemberConfig { raft, service, leader })))
 }
@@ -41,6 +44,7 @@ pub(super) fn consul(consul: &model::Consul, members: &Rc<[ProcessId]>, me: Proc
         term: consul.term,
         heartbeat: consul.heartbeat.0,
         election_timeout: consul.election_timeout.0,
+        reads: model::Reads::ReadIndex,
     };
     member(&log, members, me, AnyReplica::Consul(Consul::new(token)))
 }
@@ -67,6 +71,7 @@ pub(super) fn zookeeper(zookeeper: &model::Zookeeper, members: &Rc<[ProcessId]>,
         term: zookeeper.epoch,
         heartbeat: zookeeper.heartbeat.0,
         election_timeout: zookeeper.election_timeout.0,
+        reads: model::Reads::ReadIndex,
     };
     let service = ZooKeeper::new(zookeeper.tick.0, number(zookeeper), (zookeeper.epoch, 0));
     member(&log, members, me, AnyReplica::ZooKeeper(service))
@@ -74,4 +79,16 @@ pub(super) fn zookeeper(zookeeper: &model::Zookeeper, members: &Rc<[ProcessId]>,
 
 pub(super) fn zookeeper_client(zookeeper: &model::Zookeeper) -> ClientKind {
     ClientKind::ZooKeeper(zookeeper::Recipe::new(number(zookeeper)))
+}
+
+pub(super) fn raft_lock(raft: &model::RaftLock, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
+    let log = Log {
+        nodes: &raft.nodes,
+        leader: raft.leader.as_deref(),
+        term: raft.term,
+        heartbeat: raft.heartbeat.0,
+        election_timeout: raft.election_timeout.0,
+        reads: raft.reads,
+    };
+    member(&log, members, me, AnyReplica::Raft(RaftLock::default()))
 }
