@@ -12,14 +12,17 @@ use kernel::Span;
 
 use crate::claim::{Reply, Request};
 use crate::client::{Context, Part, Purpose, Step};
-use crate::{GrantId, Key};
+use crate::{GrantId, Key, Wait};
 
 /// Answers to a request that went to all servers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Round {
     purpose: Purpose,
     yes: usize,
+    /// Servers that said no, or that failed to answer.
     no: usize,
+    /// Servers that said no.
+    denied: usize,
 }
 
 /// A client's memory.
@@ -46,6 +49,16 @@ fn request(request: Request) -> crate::Request {
     crate::Request::Claim(Rc::new(request))
 }
 
+/// After a try that failed: half to one and a half of what its policy says, drawn, so that those who took the lock from
+/// each other do not do so for ever (node-redlock: 200 ms, 100 more or less).
+fn rest(cx: Context<'_>) -> Span {
+    let every = match cx.policy.wait {
+        Wait::Poll(every) => every,
+        Wait::Watch | Wait::Queue => cx.policy.retry,
+    };
+    Span::from_micros(every.as_micros() / 2) + cx.draw(every)
+}
+
 impl Recipe {
     /// For so many servers.
     pub fn new(servers: usize, drift: Span) -> Self {
@@ -53,26 +66,33 @@ impl Recipe {
     }
 
     fn begin_round(&mut self, purpose: Purpose) {
-        self.round = Some(Round { purpose, yes: 0, no: 0 });
+        self.round = Some(Round { purpose, yes: 0, no: 0, denied: 0 });
     }
 
-    /// One server more has answered, or failed to.
-    fn count(&mut self, purpose: Purpose, is_yes: bool, cx: Context<'_>) -> Step {
+    /// One server more has answered, or failed to: `None`.
+    fn count(&mut self, purpose: Purpose, said: Option<bool>, cx: Context<'_>) -> Step {
         let Some(round) = self.round.as_mut().filter(|round| round.purpose == purpose) else {
             return Step::Nothing; // What it was for is decided.
         };
-        *if is_yes { &mut round.yes } else { &mut round.no } += 1;
-        let Round { yes, no, .. } = *round;
-        let (won, lost) = (yes >= majority(self.servers), no > self.servers - majority(self.servers));
+        match said {
+            Some(true) => round.yes += 1,
+            Some(false) | None => round.no += 1,
+        }
+        round.denied += usize::from(said == Some(false));
+        let Round { yes, no, denied, .. } = *round;
+        let too_many = self.servers - majority(self.servers) + 1;
+        let (won, lost) = (yes >= majority(self.servers), no >= too_many);
         let lease = cx.policy.ttl.less(self.drift);
         let step = match purpose {
             Purpose::Try(_) if won => {
                 let grant = GrantId(self.value.unwrap_or_default());
                 Step::Hold { grant, token: None, lease: Some(lease) }
             }
-            Purpose::Try(_) if lost => Step::Yield,
+            Purpose::Try(_) if lost => Step::YieldFor(rest(cx)),
             Purpose::KeepAlive if won => Step::Renewed(lease),
-            Purpose::KeepAlive if lost => Step::Gone,
+            Purpose::KeepAlive if denied >= too_many => Step::Gone,
+            // With those that did not answer it may still be held: it is tried again while the lease lasts.
+            Purpose::KeepAlive if yes + no == self.servers => Step::NotRenewed,
             Purpose::Release if yes + no == self.servers => Step::Released,
             Purpose::Try(_)
             | Purpose::Watch
@@ -97,16 +117,17 @@ impl crate::client::Recipe for Recipe {
 
     fn answered(&mut self, purpose: Purpose, msg: &crate::Msg, cx: Context<'_>) -> Step {
         let crate::Msg::Reply { reply: crate::Reply::Claim(reply), .. } = msg else { return Step::Nothing };
-        let is_yes = match &**reply {
-            Reply::Granted { .. } => true,
-            Reply::Renewed(done) | Reply::Released(done) | Reply::Looked(done) => *done,
-            Reply::Taken | Reply::Failed(_) => false,
+        let said = match &**reply {
+            Reply::Granted { .. } => Some(true),
+            Reply::Renewed(done) | Reply::Released(done) | Reply::Looked(done) => Some(*done),
+            Reply::Taken => Some(false),
+            Reply::Failed(_) => None,
         };
-        self.count(purpose, is_yes, cx)
+        self.count(purpose, said, cx)
     }
 
     fn unanswered(&mut self, purpose: Purpose, cx: Context<'_>) -> Step {
-        self.count(purpose, false, cx)
+        self.count(purpose, None, cx)
     }
 
     fn told(&mut self, _cx: Context<'_>) -> Step {
