@@ -17,7 +17,18 @@ macro_rules! stories {
 
 /// The built-in stories, in the order in which they are offered.
 pub const fn stories() -> &'static [Story] {
-    stories!["billing", "kleppmann-gc-pause"]
+    stories![
+        "billing",
+        "kleppmann-gc-pause",
+        "redis",
+        "redlock",
+        "postgres-row",
+        "dynamodb-item",
+        "dynamodb-lock-client",
+        "kubernetes",
+        "lab",
+        "none",
+    ]
 }
 
 /// The story of this name.
