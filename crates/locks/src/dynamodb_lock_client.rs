@@ -6,15 +6,22 @@
 //!
 //! Sources: `AmazonDynamoDBLockClient.java`, `LockItem.java`.
 
-use crate::record::{Counts, Recipe, Records, Rules};
+use crate::record::{Counts, Patience, Recipe, Records, Rules};
 
 /// The table.
 pub fn server() -> Records {
     Records::new(Counts::Nothing, 0)
 }
 
-/// The client. A heartbeat that finds another version than its own holds the lock no more, even if that was its own
+/// The client. It looks again a refresh period after each answer (`Thread.sleep(refreshPeriodInMilliseconds)`), and a lock
+/// is free when `isExpired()`: when more than its lease is over since its version was first read. A heartbeat that finds another version than its own holds the lock no more, even if that was its own
 /// write, whose answer was lost.
 pub fn client() -> Recipe {
-    Recipe::new(Rules { jitter: false, knows_itself: false, deletes: true })
+    Recipe::new(Rules {
+        jitter: false,
+        patience: Patience::More,
+        knows_itself: false,
+        tries_on: false,
+        deletes: true,
+    })
 }

@@ -7,14 +7,22 @@
 //!
 //! Sources: `tools/leaderelection/leaderelection.go` and `resourcelock/leaselock.go` of client-go.
 
-use crate::record::{Counts, Recipe, Records, Rules};
+use crate::record::{Counts, Patience, Recipe, Records, Rules};
 
 /// The API server, with leases that have seen so many transitions.
 pub fn server(transitions: u64) -> Records {
     Records::new(Counts::Transitions, transitions)
 }
 
-/// client-go's leader election: what its policy says is RetryPeriod (`JitterFactor` is 1.2).
+/// client-go's leader election: what its policy says is RetryPeriod (`JitterFactor` is 1.2). Whether a record is old is
+/// judged as of when the try began (`now := metav1.Now()`). A leader that cannot renew goes on trying, and leading, for
+/// RenewDeadline, also when it has read that somebody else leads.
 pub fn client() -> Recipe {
-    Recipe::new(Rules { jitter: true, knows_itself: true, deletes: false })
+    Recipe::new(Rules {
+        jitter: true,
+        patience: Patience::Whole,
+        knows_itself: true,
+        tries_on: true,
+        deletes: false,
+    })
 }

@@ -12,7 +12,7 @@ use kernel::Span;
 
 use crate::claim::{Reply, Request};
 use crate::client::{Context, Decided, Part, Purpose, Round, Step, Vote};
-use crate::{GrantId, Key};
+use crate::{GrantId, Key, Wait};
 
 /// A client's memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,16 @@ pub fn usual_drift(ttl: Span) -> Span {
 
 fn request(request: Request) -> crate::Request {
     crate::Request::Claim(Rc::new(request))
+}
+
+/// After a try that failed: half to one and a half of what its policy says, drawn, so that those who took the lock from
+/// each other do not do so for ever (node-redlock: 200 ms, 100 more or less).
+fn rest(cx: Context<'_>) -> Span {
+    let every = match cx.policy.wait {
+        Wait::Poll(every) => every,
+        Wait::Watch | Wait::Queue => cx.policy.retry,
+    };
+    Span::from_micros(every.as_micros() / 2) + cx.draw(every)
 }
 
 impl Recipe {
@@ -52,10 +62,11 @@ impl Recipe {
                 let grant = GrantId(self.value.unwrap_or_default());
                 Step::Hold { grant, token: None, lease: Some(lease) }
             }
-            (Purpose::Try(_), _) => Step::Yield,
+            (Purpose::Try(_), _) => Step::YieldFor(rest(cx)),
             (Purpose::KeepAlive, Decided::Won) => Step::Renewed(lease),
             (Purpose::KeepAlive, Decided::Lost) => Step::Gone,
-            (Purpose::KeepAlive, Decided::Unanswered) => Step::RenewAgain,
+            // With those that did not answer it may still be held: it is tried again while the lease lasts.
+            (Purpose::KeepAlive, Decided::Unanswered) => Step::NotRenewed,
             (Purpose::Release, _) => Step::Released,
             (Purpose::Watch | Purpose::CleanUp | Purpose::Put, _) => Step::Nothing,
         }
@@ -73,12 +84,13 @@ impl crate::client::Recipe for Recipe {
 
     fn answered(&mut self, purpose: Purpose, msg: &crate::Msg, cx: Context<'_>) -> Step {
         let crate::Msg::Reply { reply: crate::Reply::Claim(reply), .. } = msg else { return Step::Nothing };
-        let is_yes = match &**reply {
-            Reply::Granted { .. } => true,
-            Reply::Renewed(done) | Reply::Released(done) | Reply::Looked(done) => *done,
-            Reply::Taken | Reply::Failed(_) => false,
+        let vote = match &**reply {
+            Reply::Granted { .. } => Vote::Yes,
+            Reply::Renewed(done) | Reply::Released(done) | Reply::Looked(done) => Vote::of(*done),
+            Reply::Taken => Vote::No,
+            Reply::Failed(_) => Vote::Silent,
         };
-        self.count(purpose, Vote::of(is_yes), cx)
+        self.count(purpose, vote, cx)
     }
 
     fn unanswered(&mut self, purpose: Purpose, cx: Context<'_>) -> Step {

@@ -33,6 +33,14 @@ pub const fn stories() -> &'static [Story] {
         "id-generator",
         "kafka",
         "sql",
+        "redis",
+        "redlock",
+        "postgres-row",
+        "dynamodb-item",
+        "dynamodb-lock-client",
+        "kubernetes",
+        "lab",
+        "none",
     ]
 }
 

@@ -23,8 +23,8 @@ pub struct Worker {
     /// The host it runs on (default: one of its own name).
     #[serde(default)]
     pub host: Option<String>,
-    /// How long before its lease ends it stops itself (default "0s"; with Kubernetes a third of the lease, as its
-    /// RenewDeadline). Shorter than the lease.
+    /// How long before its lease ends it stops itself (default "0s"; with Kubernetes what RetryPeriod and
+    /// RenewDeadline, two thirds of the lease, leave of it). Shorter than the lease.
     #[serde(default)]
     pub margin: Option<Dur>,
     /// How it renews.
@@ -80,7 +80,7 @@ pub struct Renew {
     pub every: Option<Dur>,
     /// How long it waits for an answer before it asks another member (default "1s").
     pub timeout: Option<Dur>,
-    /// How long it rests when every member has failed it (default "500ms").
+    /// How long it rests when every member has failed it (default "500ms"; with Kubernetes its RetryPeriod).
     pub retry: Option<Dur>,
     /// From when it counts its lease (default "sent").
     pub anchor: Option<Anchor>,

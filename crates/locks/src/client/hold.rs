@@ -85,6 +85,10 @@ impl Client {
     }
 
     pub(super) fn renew_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.kind.recipe().asks_all() {
+            // Those of all servers that have not answered to the last renewal: it was decided without them.
+            self.calls.retain(|call| call.purpose != Purpose::KeepAlive);
+        }
         if self.has_call(Purpose::KeepAlive) {
             return;
         }
@@ -110,6 +114,15 @@ impl Client {
             }
             self.stop_due(now, out);
         }
+    }
+
+    /// A renewal came to nothing, and may come to something yet: it is tried again after a rest, unless the rule is to
+    /// give up at once.
+    pub(super) fn not_renewed(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.held.is_some() && self.config.policy.give_up == GiveUp::FirstError {
+            return self.lose(Gone::RenewalFailed, out);
+        }
+        out.arm(ClientTimer::Renew, now.mono + self.config.policy.retry);
     }
 
     /// Lets go when the time for it has come; looks again later otherwise (a stepped clock may not be there yet).

@@ -281,6 +281,9 @@ impl Client {
                 self.call(Purpose::Watch, request, now, out);
             }
             Step::Hold { grant, token, lease } => {
+                if call.is_none() {
+                    self.next_id += 1; // The grant has the number of a request that nobody needed to be asked.
+                }
                 if let Some(ttl) = lease {
                     self.lease_begins(ttl, call.as_ref(), now, out);
                 }
@@ -292,10 +295,14 @@ impl Client {
                 self.end_try(now, out);
                 self.rest_until(self.tried + self.poll_interval(), now, out);
             }
+            Step::YieldFor(span) => {
+                self.end_try(now, out);
+                self.rest_until(now.mono + span, now, out);
+            }
             Step::Again => self.begin_try(now, out),
             Step::Renew(request) => self.call(Purpose::KeepAlive, request, now, out),
-            Step::RenewAgain => out.arm(ClientTimer::Renew, now.mono + self.config.policy.retry),
             Step::Renewed(ttl) => self.renewed(ttl, call.as_ref(), now, out),
+            Step::NotRenewed => self.not_renewed(now, out),
             Step::Gone => self.gone(now, out),
             Step::Released => self.released(call.map(|call| call.purpose)),
             Step::ReleasedAnd(request) => {

@@ -89,14 +89,16 @@ pub(crate) enum Step {
     RestFor(Span),
     /// Somebody was quicker: take back what this try left, and try again when it is time for that.
     Yield,
+    /// Somebody was quicker: take back what this try left, and try again after this long.
+    YieldFor(Span),
     /// Begin the try anew, at once.
     Again,
     /// Ask this as well before the lease counts as renewed.
     Renew(Request),
-    /// Too few servers answered to renew the lease: try again after a rest.
-    RenewAgain,
     /// The lease was renewed, for this long from when it was asked for.
     Renewed(Span),
+    /// The lease could not be renewed now; whether it still stands is not known.
+    NotRenewed,
     /// The service does not know the lease, or gave the lock to somebody else.
     Gone,
     /// The lock was given back.

@@ -80,7 +80,7 @@ impl Recipe {
             (Purpose::Try(_), ..) => Step::Yield,
             (Purpose::KeepAlive, _, Decided::Won) => Step::Renewed(cx.policy.ttl),
             (Purpose::KeepAlive, _, Decided::Lost) => Step::Gone,
-            (Purpose::KeepAlive, _, Decided::Unanswered) => Step::RenewAgain,
+            (Purpose::KeepAlive, _, Decided::Unanswered) => Step::NotRenewed,
             (Purpose::Release, ..) => Step::Released,
             (Purpose::Watch | Purpose::CleanUp | Purpose::Put, ..) => Step::Nothing,
         }

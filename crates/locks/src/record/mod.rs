@@ -5,7 +5,7 @@
 mod recipe;
 mod server;
 
-pub use recipe::{Recipe, Rules};
+pub use recipe::{Patience, Recipe, Rules};
 pub use server::{Counts, Records};
 
 use kernel::{ProcessId, Span};
@@ -50,6 +50,8 @@ pub enum Request {
         version: Option<u64>,
         /// What is written.
         record: Record,
+        /// Whether its writer takes the lock by this, even if the record named it before; it goes on holding otherwise.
+        anew: bool,
     },
     /// Delete the record, if it still has this version.
     Delete {

@@ -11,12 +11,26 @@ use crate::{Key, Wait};
 /// How client libraries of this family differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// Whether a candidate looks again after one to 2.2 times what its policy says, drawn; just after that otherwise.
+    /// Whether a candidate rests for one to 2.2 times what its policy says, drawn; for just that otherwise.
     pub jitter: bool,
+    /// When a record has stood still for long enough.
+    pub patience: Patience,
     /// Whether a record that names this very client is its own at once: a holder that comes back.
     pub knows_itself: bool,
+    /// Whether a holder that finds somebody else's name in the record goes on trying until its own stop time, and acts as
+    /// a holder until then.
+    pub tries_on: bool,
     /// Whether giving the lock back deletes the record; it stays without a holder otherwise, and says for how long.
     pub deletes: bool,
+}
+
+/// When a record has stood still for long enough to be taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// When its duration was over as the try began.
+    Whole,
+    /// When more than its duration is over as the record is read once more.
+    More,
 }
 
 /// What a client knows of the record.
@@ -32,6 +46,8 @@ struct Seen {
 pub struct Recipe {
     rules: Rules,
     seen: Option<Seen>,
+    /// When the present try began.
+    began: Mono,
     /// The version of the record that it wrote itself, while it holds or may hold.
     mine: Option<u64>,
 }
@@ -43,32 +59,36 @@ fn request(request: Request) -> crate::Request {
     crate::Request::Record(Rc::new(request))
 }
 
-fn put(version: Option<u64>, cx: Context<'_>) -> crate::Request {
+fn put(version: Option<u64>, anew: bool, cx: Context<'_>) -> crate::Request {
     let record = Record { holder: Some(cx.me), duration: cx.policy.ttl };
-    request(Request::Put { lock: cx.lock.clone(), version, record })
+    request(Request::Put { lock: cx.lock.clone(), version, record, anew })
 }
 
 impl Recipe {
     /// A client that has seen nothing yet.
     pub fn new(rules: Rules) -> Self {
-        Self { rules, seen: None, mine: None }
+        Self { rules, seen: None, began: Mono::default(), mine: None }
     }
 
     fn found(&mut self, kept: Option<&Kept>, cx: Context<'_>) -> Step {
-        let Some(kept) = kept else { return Step::Ask(Part::Claim, put(None, cx)) };
+        let Some(kept) = kept else { return Step::Ask(Part::Claim, put(None, true, cx)) };
         let now = cx.now.mono;
         let since = match self.seen {
             Some(Seen { version, since }) if version == kept.version => since,
             Some(_) | None => now,
         };
         self.seen = Some(Seen { version: kept.version, since });
-        let is_free = match kept.record.holder {
-            None => true,
-            Some(holder) if holder == cx.me && self.rules.knows_itself => true,
-            // The record says for how long it wants to be left alone, this client's clock when that is over.
-            Some(_) => now.since(since) >= kept.record.duration,
+        let is_own = kept.record.holder == Some(cx.me) && self.rules.knows_itself;
+        // The record says for how long it wants to be left alone, this client's clock when that is over.
+        let stood_still = match self.rules.patience {
+            Patience::Whole => self.began.since(since) >= kept.record.duration,
+            Patience::More => now.since(since) > kept.record.duration,
         };
-        if is_free { Step::Ask(Part::Claim, put(Some(kept.version), cx)) } else { self.rest(cx) }
+        if is_own || kept.record.holder.is_none() || stood_still {
+            Step::Ask(Part::Claim, put(Some(kept.version), !is_own, cx))
+        } else {
+            self.rest(cx)
+        }
     }
 
     fn rest(&self, cx: Context<'_>) -> Step {
@@ -76,13 +96,15 @@ impl Recipe {
             Wait::Poll(every) if self.rules.jitter => {
                 Step::RestFor(every + cx.draw(Span::from_micros(every.as_micros() * 6 / 5)))
             }
-            Wait::Poll(_) | Wait::Watch | Wait::Queue => Step::Rest,
+            Wait::Poll(every) => Step::RestFor(every),
+            Wait::Watch | Wait::Queue => Step::Rest,
         }
     }
 }
 
 impl crate::client::Recipe for Recipe {
     fn begin(&mut self, cx: Context<'_>) -> Step {
+        self.began = cx.now.mono;
         Step::Ask(Part::Look, request(Request::Get { lock: cx.lock.clone() }))
     }
 
@@ -105,7 +127,10 @@ impl crate::client::Recipe for Recipe {
             }
             (Purpose::KeepAlive, Reply::Got(Some(kept))) if kept.record.holder == Some(cx.me) => {
                 self.mine = Some(kept.version);
-                Step::Renew(put(self.mine, cx))
+                Step::Renew(put(self.mine, false, cx))
+            }
+            (Purpose::KeepAlive, Reply::Got(_)) if self.rules.tries_on => {
+                Step::Failed("the record names somebody else")
             }
             (Purpose::KeepAlive, Reply::Conflict | Reply::Got(_)) => Step::Gone,
             (Purpose::Release, Reply::Written { .. } | Reply::Deleted | Reply::Conflict) => Step::Released,
@@ -118,7 +143,7 @@ impl crate::client::Recipe for Recipe {
     }
 
     fn keep_alive(&mut self, cx: Context<'_>) -> Option<crate::Request> {
-        self.mine.map(|version| put(Some(version), cx))
+        self.mine.map(|version| put(Some(version), false, cx))
     }
 
     fn give_back(&mut self, cx: Context<'_>) -> Option<crate::Request> {
@@ -127,7 +152,7 @@ impl crate::client::Recipe for Recipe {
             Request::Delete { lock, version }
         } else {
             let record = Record { holder: None, duration: RELEASED };
-            Request::Put { lock, version: Some(version), record }
+            Request::Put { lock, version: Some(version), record, anew: false }
         }))
     }
 

@@ -51,6 +51,7 @@ impl Records {
         lock: &Key,
         version: Option<u64>,
         record: Record,
+        anew: bool,
         now: Now,
         out: &mut Outcome,
     ) -> Reply {
@@ -61,9 +62,8 @@ impl Records {
         self.version += 1;
         let version = self.version;
         let kept = match (old, record.holder) {
-            (Some(old), holder) if holder == old.record.holder || holder.is_none() => {
-                Kept { record, version, ..old }
-            }
+            (Some(old), None) => Kept { record, version, ..old },
+            (Some(old), holder) if holder == old.record.holder && !anew => Kept { record, version, ..old },
             (old, _) => {
                 let transitions = old.map_or(self.first_transitions, |old| old.transitions + 1);
                 Kept { record, version, grant: GrantId(version), transitions }
@@ -132,7 +132,9 @@ impl Service for Records {
         let crate::Request::Record(request) = request else { return };
         let reply = match &**request {
             Request::Get { lock } => Reply::Got(self.records.get(lock).copied()),
-            Request::Put { lock, version, record } => self.put(lock, *version, *record, now, out),
+            Request::Put { lock, version, record, anew } => {
+                self.put(lock, *version, *record, *anew, now, out)
+            }
             Request::Delete { lock, version } => self.delete(lock, *version, out),
         };
         out.reply(asker, reply);

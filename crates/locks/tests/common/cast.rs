@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use kernel::{Dialect, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
-use locks::etcd::{
-    self, Reply, Request, Server, ServerConfig, ServerDisk, ServerSpeech, ServerTimer, ServerWrite,
+use locks::etcd::{self, Reply, Request};
+use locks::{
+    Client, ClientConfig, ClientSpeech, ClientTimer, Disk, Key, LeaseId, Msg, Server, ServerConfig,
+    ServerNote, ServerSpeech, ServerTimer, Word, Write,
 };
-use locks::{Client, ClientConfig, ClientSpeech, ClientTimer, Key, LeaseId, Msg, ServerNote, Word};
 
 /// What everybody speaks. Only members keep anything.
 #[derive(Clone, Debug)]
@@ -37,8 +38,8 @@ pub(crate) enum Role {
 impl Dialect for Talk {
     type Msg = Msg;
     type Timer = Timer;
-    type Write = ServerWrite;
-    type Disk = ServerDisk;
+    type Write = Write;
+    type Disk = Disk;
     type Note = Note;
     type Role = Role;
 
@@ -86,9 +87,10 @@ impl<O: Outbox<Talk>> Outbox<ClientSpeech> for ForClient<'_, O> {
 /// Anybody.
 #[derive(Clone, Debug)]
 pub(crate) enum Actor {
-    Server(Box<Server>, Rc<ServerConfig>),
+    Server(Box<Server>, ServerConfig),
     Worker(Box<Worker>),
     Asker(Asker),
+    Prober(Prober),
 }
 
 impl Machine for Actor {
@@ -99,44 +101,36 @@ impl Machine for Actor {
             Self::Server(server, _) => {
                 let input: Input<'_, ServerSpeech> = match input {
                     Input::Boot => Input::Boot,
-                    Input::Message { from, msg: Msg::Etcd(msg) } => Input::Message { from, msg },
-                    Input::Refused { to, msg: Msg::Etcd(msg) } => Input::Refused { to, msg },
+                    Input::Message { from, msg } => Input::Message { from, msg },
+                    Input::Refused { to, msg } => Input::Refused { to, msg },
                     Input::Timer(Timer::Server(timer)) => Input::Timer(timer),
-                    Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {
-                        unreachable!("a member hears etcd and arms its own timers")
-                    }
+                    Input::Timer(_) => unreachable!("a server arms its own timers"),
                 };
-                server.on(input, now.mono, &mut Lift::new(out));
+                server.on(input, now, &mut Lift::new(out));
             }
             Self::Worker(worker) => worker.on(input, now, out),
             Self::Asker(asker) => asker.on(input, now, out),
+            Self::Prober(prober) => prober.on(input, now, out),
         }
     }
 
-    fn start(&self, disk: &ServerDisk, start: Start, mut rng: Rng) -> Self {
+    fn start(&self, disk: &Disk, start: Start, mut rng: Rng) -> Self {
         match self {
-            Self::Server(_, config) => {
-                let server = match start {
-                    Start::First => Server::open(config.clone(), rng),
-                    Start::Again | Start::Restored => Server::start(config.clone(), disk, rng),
-                };
-                Self::Server(Box::new(server), config.clone())
-            }
+            Self::Server(_, config) => Self::Server(Box::new(config.start(disk, start, rng)), config.clone()),
             Self::Worker(worker) => Self::Worker(Box::new(worker.start(rng.below(1 << 24) << 20))),
             Self::Asker(asker) => Self::Asker(asker.clone()),
+            Self::Prober(prober) => Self::Prober(prober.clone()),
         }
     }
 
     fn plays(&self, role: Role) -> Option<u64> {
         match (self, role) {
-            (Self::Server(server, _), Role::Leader) => {
-                server.raft().is_leader().then(|| server.raft().term())
-            }
-            (Self::Server(server, _), Role::Follower) => (!server.raft().is_leader()).then_some(0),
+            (Self::Server(server, _), Role::Leader) => server.leads(),
+            (Self::Server(server, _), Role::Follower) => server.leads().is_none().then_some(0),
             (Self::Worker(worker), Role::Holder) => worker.client.token().map(|token| token.0),
             (Self::Server(..), Role::Holder)
             | (Self::Worker(_), Role::Leader | Role::Follower)
-            | (Self::Asker(_), _) => None,
+            | (Self::Asker(_) | Self::Prober(_), _) => None,
         }
     }
 }
@@ -323,5 +317,37 @@ impl Asker {
             let id = self.next as u64;
             out.send(ask.member, etcd::Msg::Request { id, request: ask.request.clone() });
         }
+    }
+}
+
+/// Sends requests to the first server, which keeps a service by itself, and writes down what comes back: after what wait
+/// each, counted from the answer before.
+#[derive(Clone, Debug)]
+pub(crate) struct Prober {
+    asks: Rc<[(Span, locks::Request)]>,
+    next: usize,
+    /// The answers in order, and when each came.
+    pub(crate) answers: Vec<(Mono, locks::Reply)>,
+}
+
+impl Prober {
+    pub(crate) fn new(asks: Vec<(Span, locks::Request)>) -> Self {
+        Self { asks: asks.into(), next: 0, answers: Vec::new() }
+    }
+
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
+        if let Input::Message { msg: Msg::Reply { reply, .. }, .. } = input {
+            self.answers.push((now.mono, reply.clone()));
+        }
+        let Some((wait, request)) = self.asks.get(self.next).filter(|_| self.answers.len() == self.next)
+        else {
+            return;
+        };
+        let due = self.answers.last().map_or(Mono::default(), |(at, _)| *at) + *wait;
+        if due > now.mono {
+            return out.arm(Timer::Plan, due);
+        }
+        self.next += 1;
+        out.send(ProcessId(0), request.msg(self.next as u64));
     }
 }

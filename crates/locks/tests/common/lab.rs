@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use kernel::{
     Fault, FaultKind, HostSpec, LinkSpec, Mono, Plan, ProcessId, ProcessSpec, Rate, Rng, SimTime, Span,
-    Stream, Trace, What, When, World,
+    Start, Stream, Trace, Wall, What, When, World,
 };
-use locks::etcd::{self, LeaseTimes, Opening, Request, Server, ServerConfig};
-use locks::{ClientConfig, ClientKind, Note as LockNote, Policy, Word};
+use locks::etcd::{self, LeaseTimes, Opening, Request, Server};
+use locks::service::{self, Durability};
+use locks::{AnyService, ClientConfig, ClientKind, Disk, Note as LockNote, Policy, ServerConfig, Word};
 
-use super::{Actor, Asked, Asker, Cycle, Do, Due, Note, Role, Talk, Worker, ms, s};
+use super::{Actor, Asked, Asker, Cycle, Do, Due, Note, Prober, Role, Talk, Worker, ms, s};
 
 /// How a cluster is set up.
 #[derive(Clone, Debug)]
@@ -77,26 +78,73 @@ impl Setup {
             raft.entries_kept_behind = self.entries_kept_behind;
             let leader = self.leader.map(|leader| (ProcessId(leader), 1));
             let opening = Opening { revision: self.revision, leader };
-            let (leases, snapshot_every) = (self.leases, self.snapshot_every);
-            let config = ServerConfig { raft, leases, opening, restore_bump: 0, snapshot_every };
-            let config = Rc::new(config);
-            // What it is before it starts does not matter.
-            let server = Server::open(config.clone(), Rng::new(Stream::new(0, 0, 0)));
-            let host = plan.host(HostSpec::new(&name));
-            let spec = ProcessSpec { disk_latency: self.disk, ..ProcessSpec::new(&name, host) };
-            plan.process(spec, Actor::Server(Box::new(server), config));
+            let config = etcd::ServerConfig {
+                raft,
+                leases: self.leases,
+                opening,
+                restore_bump: 0,
+                snapshot_every: self.snapshot_every,
+            };
+            add_server(&mut plan, HostSpec::new(&name), self.disk, ServerConfig::Etcd(Rc::new(config)));
         }
-        Lab { plan, members }
+        Lab { plan, members, kind: ClientKind::Etcd(etcd::Recipe::default()) }
     }
+}
+
+fn add_server(plan: &mut Plan<Actor>, host: HostSpec, disk_latency: Span, config: ServerConfig) {
+    let name = host.name.clone();
+    // What it is before it starts does not matter.
+    let server = config.start(&Disk::Empty, Start::First, Rng::new(Stream::new(0, 0, 0)));
+    let host = plan.host(host);
+    let spec = ProcessSpec { disk_latency, ..ProcessSpec::new(&name, host) };
+    plan.process(spec, Actor::Server(Box::new(server), config));
 }
 
 /// A world that has not begun.
 pub(crate) struct Lab {
     pub(crate) plan: Plan<Actor>,
     pub(crate) members: Rc<[ProcessId]>,
+    /// What workers are clients of.
+    pub(crate) kind: ClientKind,
 }
 
 impl Lab {
+    /// So many servers that each keep this service by itself, `link` away from everybody, and nobody else yet.
+    pub(crate) fn of(
+        servers: u16,
+        service: &AnyService,
+        durability: Durability,
+        kind: ClientKind,
+        link: Span,
+    ) -> Self {
+        let mut plan = Plan::new(1, SimTime::from_secs(600));
+        plan.link_all(LinkSpec { delay: link, ..LinkSpec::default() });
+        for number in 1..=servers {
+            let config = service::ServerConfig { service: service.clone(), durability };
+            let host = HostSpec::new(&format!("n{number}"));
+            add_server(&mut plan, host, Span::ZERO, ServerConfig::Single(Rc::new(config)));
+        }
+        Self { plan, members: (0..servers).map(ProcessId).collect(), kind }
+    }
+
+    /// Somebody who asks the first server by a script.
+    pub(crate) fn prober(&mut self, asks: Vec<(Span, locks::Request)>) -> ProcessId {
+        let host = self.plan.host(HostSpec::new("prober"));
+        self.plan.process(ProcessSpec::new("prober", host), Actor::Prober(Prober::new(asks)))
+    }
+
+    /// A worker for the lock `job` on a host whose wall clock is ahead, or behind, by so many milliseconds.
+    pub(crate) fn worker_off_by(
+        &mut self,
+        wall_millis: i64,
+        policy: Policy,
+        plan: Vec<(Span, Do)>,
+    ) -> ProcessId {
+        let wall = Wall::from_micros(wall_millis * 1_000);
+        let host = HostSpec { wall, ..HostSpec::new("") };
+        self.worker_on(host, "job", policy, plan, None)
+    }
+
     /// The next process's number.
     pub(crate) fn next(&self) -> ProcessId {
         ProcessId(self.plan.processes().len() as u16)
@@ -115,12 +163,22 @@ impl Lab {
         cycle: Option<Cycle>,
         rate: Rate,
     ) -> ProcessId {
+        self.worker_on(HostSpec { rate, ..HostSpec::new("") }, lock, policy, plan, cycle)
+    }
+
+    fn worker_on(
+        &mut self,
+        host: HostSpec,
+        lock: &str,
+        policy: Policy,
+        plan: Vec<(Span, Do)>,
+        cycle: Option<Cycle>,
+    ) -> ProcessId {
         let me = self.next();
         let name = format!("w{}", me.0);
-        let kind = ClientKind::Etcd(etcd::Recipe::default());
-        let servers = self.members.clone();
+        let (servers, kind) = (self.members.clone(), self.kind.clone());
         let config = ClientConfig { me, servers, lock: lock.into(), policy, kind };
-        let host = self.plan.host(HostSpec { rate, ..HostSpec::new(&name) });
+        let host = self.plan.host(HostSpec { name: name.as_str().into(), ..host });
         let worker = Worker::new(config, plan, cycle);
         self.plan.process(ProcessSpec::new(&name, host), Actor::Worker(Box::new(worker)))
     }
@@ -173,22 +231,47 @@ impl Run {
 
     pub(crate) fn server(&self, member: u16) -> &Server {
         match self.world.machine(ProcessId(member)) {
-            Actor::Server(server, _) => server,
-            Actor::Worker(_) | Actor::Asker(_) => panic!("{member} is no member"),
+            Actor::Server(server, _) => match &**server {
+                locks::Server::Etcd(server) => server,
+                locks::Server::Single(_) | locks::Server::Member(_) => {
+                    panic!("{member} is no member of an etcd")
+                }
+            },
+            Actor::Worker(_) | Actor::Asker(_) | Actor::Prober(_) => panic!("{member} is no member"),
+        }
+    }
+
+    /// The service that a server keeps by itself.
+    pub(crate) fn service(&self, server: u16) -> &AnyService {
+        match self.world.machine(ProcessId(server)) {
+            Actor::Server(server, _) => match &**server {
+                locks::Server::Single(server) => server.service(),
+                locks::Server::Etcd(_) | locks::Server::Member(_) => {
+                    panic!("a log keeps that service")
+                }
+            },
+            Actor::Worker(_) | Actor::Asker(_) | Actor::Prober(_) => panic!("{server} is no server"),
+        }
+    }
+
+    pub(crate) fn prober(&self, process: ProcessId) -> &Prober {
+        match self.world.machine(process) {
+            Actor::Prober(prober) => prober,
+            Actor::Server(..) | Actor::Worker(_) | Actor::Asker(_) => panic!("{process:?} is no prober"),
         }
     }
 
     pub(crate) fn worker(&self, process: ProcessId) -> &Worker {
         match self.world.machine(process) {
             Actor::Worker(worker) => worker,
-            Actor::Server(..) | Actor::Asker(_) => panic!("{process:?} is no worker"),
+            Actor::Server(..) | Actor::Asker(_) | Actor::Prober(_) => panic!("{process:?} is no worker"),
         }
     }
 
     pub(crate) fn asker(&self, process: ProcessId) -> &Asker {
         match self.world.machine(process) {
             Actor::Asker(asker) => asker,
-            Actor::Server(..) | Actor::Worker(_) => panic!("{process:?} is no asker"),
+            Actor::Server(..) | Actor::Worker(_) | Actor::Prober(_) => panic!("{process:?} is no asker"),
         }
     }
 
@@ -222,6 +305,34 @@ impl Run {
             .filter(|(_, by, _)| *by == worker)
             .filter_map(|(at, _, note)| match note {
                 LockNote::Holds(holds) => Some((at.as_micros() / 1_000, holds.token?.0)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// When a worker began to hold, in milliseconds, by which grants and with which tokens, if any.
+    pub(crate) fn grants(&self, worker: ProcessId) -> Vec<(u64, locks::GrantId, Option<u64>)> {
+        self.notes()
+            .filter(|(_, by, _)| *by == worker)
+            .filter_map(|(at, _, note)| match note {
+                LockNote::Holds(holds) => {
+                    Some((at.as_micros() / 1_000, holds.grant, holds.token.map(|token| token.0)))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Requests that a process sent to servers that keep a service by themselves: when, in milliseconds, to whom, what.
+    pub(crate) fn asked(&self, by: ProcessId) -> Vec<(u64, u16, &locks::Request)> {
+        self.trace
+            .records()
+            .iter()
+            .filter(|record| record.process == by)
+            .filter_map(|record| match &record.what {
+                What::Sent { to, msg: locks::Msg::Request { request, .. }, .. } => {
+                    Some((record.at.as_micros() / 1_000, to.0, request))
+                }
                 _ => None,
             })
             .collect()

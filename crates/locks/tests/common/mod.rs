@@ -1,16 +1,20 @@
-//! A small world for tests: etcd servers, scripted clients and plain askers on the real kernel.
+//! A small world for tests: servers of any kind, scripted clients and plain askers on the real kernel.
 //!
-//! `cast` is who can be in it, `lab` sets it up and runs it, `script` drives servers alone.
+//! `cast` is who can be in it, `lab` sets it up and runs it; `script` drives an etcd alone, `ops` a server that keeps its
+//! service by itself.
 
 pub(crate) mod cast;
 pub(crate) mod lab;
+pub(crate) mod ops;
 pub(crate) mod script;
 
 use kernel::{FaultKind, Gap, Manner, Mono, ProcessId, Rate, Ratio, Side, Span, Target, Wall};
 use locks::etcd::{Request, Txn};
 use locks::{Anchor, GiveUp, HolderClock, Policy, Reading, Wait};
 
-pub(crate) use cast::{Actor, Asked, Asker, Cycle, Do, Due, Note, Role, Talk, Timer, Worker};
+#[allow(unused_imports, reason = "not every test of a kind names all of them")]
+pub(crate) use cast::{Actor, Asked, Asker, Cycle, Do, Due, Note, Prober, Role, Talk, Timer, Worker};
+#[allow(unused_imports, reason = "likewise")]
 pub(crate) use lab::{Lab, Run, Setup, any_client_timer};
 
 /// So many milliseconds.

@@ -19,7 +19,7 @@ fn policy(scenario: &Scenario, worker: &model::Worker, ttl: Span) -> Policy {
         margin: worker.margin.map_or_else(|| usual.margin, |margin| margin.0),
         renew_every: renew.every.map_or_else(|| usual.renew_every, |every| every.0),
         timeout: renew.timeout.map_or(Span::from_secs(1), |timeout| timeout.0),
-        retry: renew.retry.map_or(Span::from_millis(500), |retry| retry.0),
+        retry: renew.retry.map_or_else(|| usual.retry, |retry| retry.0),
         anchor: match renew.anchor {
             Some(model::Anchor::Received) => locks::Anchor::Received,
             Some(model::Anchor::Sent) | None => locks::Anchor::Sent,

@@ -126,18 +126,25 @@ impl Lock {
     pub fn usual(&self) -> Usual {
         let ttl = self.ttl().0;
         match self {
-            // RenewDeadline is 10 s of LeaseDuration's 15 s, and a leader renews every RetryPeriod.
-            Self::Kubernetes(lease) => {
-                Usual { margin: Span::from_micros(ttl.as_micros() / 3), renew_every: lease.retry.0 }
-            }
+            // A leader renews every RetryPeriod, and tries that as often for RenewDeadline, which is 10 s of
+            // LeaseDuration's 15 s: it stops both of them after its last renewal.
+            Self::Kubernetes(lease) => Usual {
+                margin: Span::from_micros(ttl.as_micros() / 3).less(lease.retry.0),
+                renew_every: lease.retry.0,
+                retry: lease.retry.0,
+            },
             // The heartbeat period is 5 s of the lease's 20 s.
-            Self::DynamodbLockClient(_) => {
-                Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 4) }
-            }
+            Self::DynamodbLockClient(_) => Usual {
+                margin: Span::ZERO,
+                renew_every: Span::from_micros(ttl.as_micros() / 4),
+                retry: RETRY,
+            },
             // `RenewPeriodic` renews at half the time to live.
-            Self::Consul(_) => {
-                Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 2) }
-            }
+            Self::Consul(_) => Usual {
+                margin: Span::ZERO,
+                renew_every: Span::from_micros(ttl.as_micros() / 2),
+                retry: RETRY,
+            },
             Self::Etcd(_)
             | Self::Zookeeper(_)
             | Self::Raft(_)
@@ -148,9 +155,11 @@ impl Lock {
             | Self::DynamodbItem(_)
             | Self::Handover(_)
             | Self::Lab(_)
-            | Self::None(_) => {
-                Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 3) }
-            }
+            | Self::None(_) => Usual {
+                margin: Span::ZERO,
+                renew_every: Span::from_micros(ttl.as_micros() / 3),
+                retry: RETRY,
+            },
         }
     }
     /// What is known of its kind.
@@ -181,7 +190,11 @@ pub struct Usual {
     pub margin: Span,
     /// How often it renews.
     pub renew_every: Span,
+    /// How long after a request that every server has failed it is sent again.
+    pub retry: Span,
 }
+
+const RETRY: Span = Span::from_millis(500);
 
 fn named(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("n{number}")).collect()

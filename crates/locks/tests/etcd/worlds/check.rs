@@ -178,8 +178,11 @@ impl Check {
         }
         let states: Vec<_> = (0..world.process_count() as u16)
             .filter_map(|process| match world.machine(ProcessId(process)) {
-                Actor::Server(server, _) => Some(server.state()),
-                Actor::Worker(_) | Actor::Asker(_) => None,
+                Actor::Server(server, _) => match &**server {
+                    locks::Server::Etcd(server) => Some(server.state()),
+                    locks::Server::Single(_) | locks::Server::Member(_) => None,
+                },
+                Actor::Worker(_) | Actor::Asker(_) | Actor::Prober(_) => None,
             })
             .collect();
         if states.iter().any(|state| *state != states[0]) {
@@ -195,6 +198,6 @@ impl Check {
 fn worker(world: &World<Actor>, process: ProcessId) -> &Worker {
     match world.machine(process) {
         Actor::Worker(worker) => worker,
-        Actor::Server(..) | Actor::Asker(_) => panic!("{process:?} is no worker"),
+        Actor::Server(..) | Actor::Asker(_) | Actor::Prober(_) => panic!("{process:?} is no worker"),
     }
 }
