@@ -105,7 +105,8 @@ fn every_story_that_a_page_names_is_there() {
         let names: Vec<&str> = stories.split('`').skip(1).step_by(2).collect();
         assert!(!names.is_empty(), "docs/locks/{}.md names no story", kind.name);
         for name in names {
-            let is_known = cases.iter().any(|case| case.story == name || case.variant.as_deref() == Some(name));
+            let is_known =
+                cases.iter().any(|case| case.story == name || case.variant.as_deref() == Some(name));
             assert!(is_known, "docs/locks/{}.md: there is no story or variant `{name}`", kind.name);
         }
     }

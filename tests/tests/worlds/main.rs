@@ -6,11 +6,14 @@
 
 mod draw;
 mod faults;
+mod locks;
+mod promises;
 mod sane;
 mod scrub;
 mod twin;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use scenario::{Document, Play, Scenario, play};
@@ -52,9 +55,12 @@ fn played_twice_a_world_is_the_same() {
 fn worlds_are_rich() {
     let mut totals = scenario::Verdict::default();
     let (mut grants, mut writes) = (0, 0);
+    let mut by_kind: BTreeMap<&str, usize> = BTreeMap::new();
     for_seeds(Kind::Any, 240, |_, world| {
-        let play = play(&scenario(world));
+        let scenario = scenario(world);
+        let play = play(&scenario);
         let verdict = play.verdict;
+        *by_kind.entry(scenario.lock.kind().name).or_default() += play.facts.beliefs.len();
         grants += play.facts.leases.len();
         writes += play.facts.writes.len();
         totals.stale_accepted += verdict.stale_accepted;
@@ -66,7 +72,10 @@ fn worlds_are_rich() {
         totals.overlap += verdict.overlap;
         totals.gap += verdict.gap;
     });
-    println!("{grants} grants, {writes} writes, {totals:?}");
+    println!("{grants} grants, {writes} writes, {totals:?}; holders: {by_kind:?}");
+    for kind in scenario::document::model::KINDS {
+        assert!(by_kind.get(kind.name).is_some_and(|holders| *holders > 40), "{}: {by_kind:?}", kind.name);
+    }
     assert!(grants > 200 && writes > 1_000);
     assert!(totals.stale_accepted > 0 && totals.stale_rejected > 0 && totals.valid_rejected > 0);
     assert!(totals.duplicates > 0 && totals.orphans > 0 && totals.overlap > kernel::Span::ZERO);

@@ -9,7 +9,7 @@ mod single;
 
 use std::rc::Rc;
 
-use kernel::{Dialect, Keep, Now, Span};
+use kernel::{Dialect, Keep, Now, Span, Wall};
 
 pub use client::ClientKind;
 pub use server::{Server, ServerConfig};
@@ -69,6 +69,14 @@ impl Request {
         match self {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
             Self::Claim(_) | Self::Record(_) => Msg::Request { id, request: self.clone() },
+        }
+    }
+
+    /// The same, as it is sent when its sender's wall clock reads this.
+    pub(crate) fn sent_at(self, now: Wall) -> Self {
+        match self {
+            Self::Claim(request) => Self::Claim(request.sent_at(now)),
+            Self::Etcd(_) | Self::Record(_) => self,
         }
     }
 }
