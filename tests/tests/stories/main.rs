@@ -24,6 +24,16 @@ fn every_story_and_every_variant_is_as_its_document_expects() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The page draws each of them: also those without a store, a token or a server.
+#[test]
+fn every_story_and_every_variant_can_be_drawn() {
+    for case in cases() {
+        let scenario = case.document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+        let marks = fencepost_tests::measures::play_and_layout(&scenario);
+        assert!(marks > 0 || scenario.store.is_empty(), "{} has no mark", case.name());
+    }
+}
+
 /// An expectation that holds whatever happens would hold nothing.
 #[test]
 fn an_expectation_that_is_wrong_fails() {

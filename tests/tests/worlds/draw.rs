@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use kernel::{Rng, Stream};
 
+use crate::locks::{Promises, Waits};
+
 /// What a world was made to be, so that it can be held to it.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
@@ -14,14 +16,19 @@ pub(crate) struct World {
     pub(crate) is_protected: bool,
     /// Whether the lock service's disks, and those of stores, keep what they have promised to keep.
     pub(crate) disks_keep: bool,
+    /// What its lock service promises.
+    pub(crate) promises: Promises,
 }
 
 /// Draws the world of this kind with this seed.
 pub(crate) fn draw(seed: u64, kind: Kind) -> World {
     let rng = Rng::new(Stream::new(seed, 7_001, kind as u64));
-    let mut draw = Draw { rng, text: String::new(), kind, queues: seed.is_multiple_of(2), disks_keep: true };
+    let promises = Promises { forgets_nothing: true, tokens_grow: true };
+    let mut draw =
+        Draw { rng, text: String::new(), kind, waits: Waits::ByTrying, disks_keep: true, promises };
     draw.document(seed);
-    World { text: draw.text, is_protected: kind == Kind::Protected, disks_keep: draw.disks_keep }
+    let Draw { text, disks_keep, promises, .. } = draw;
+    World { text, is_protected: kind == Kind::Protected, disks_keep, promises }
 }
 
 /// What kind of world is drawn.
@@ -37,11 +44,11 @@ pub(crate) enum Kind {
 
 pub(crate) struct Draw {
     pub(crate) rng: Rng,
-    text: String,
+    pub(crate) text: String,
     pub(crate) kind: Kind,
-    /// Whether workers stand in line for locks.
-    pub(crate) queues: bool,
+    pub(crate) waits: Waits,
     pub(crate) disks_keep: bool,
+    pub(crate) promises: Promises,
 }
 
 impl Draw {
@@ -83,9 +90,10 @@ impl Draw {
         self.pair("horizon", format!("\"{horizon}s\""));
         self.pair("seed", seed);
         self.network();
-        self.hosts();
-        let nodes = self.one_of(&[3, 3, 5]);
-        self.lock(nodes, horizon);
+        let service = self.service(seed);
+        let nodes = self.nodes(service);
+        self.hosts(nodes);
+        self.lock(service, nodes, horizon);
         let stores = self.between(1, 2);
         for store in 1..=stores {
             self.store(store);
@@ -127,8 +135,9 @@ impl Draw {
         }
     }
 
-    fn hosts(&mut self) {
-        for name in ["n1", "W1"] {
+    fn hosts(&mut self, nodes: u64) {
+        let names = if nodes > 0 { ["n1", "W1"].as_slice() } else { &["W1"] };
+        for name in names {
             if self.once_in(4) {
                 self.line("[[host]]");
                 self.pair("name", format!("\"{name}\""));
@@ -137,46 +146,6 @@ impl Draw {
                 let offset = self.between(0, 10_000) as i64 - 5_000;
                 self.pair("wall_offset", format!("\"{offset}ms\""));
             }
-        }
-    }
-
-    fn lock(&mut self, nodes: u64, horizon: u64) {
-        self.line("[lock]\nkind = \"etcd\"");
-        let names: Vec<String> = (1..=nodes).map(|node| format!("\"n{node}\"")).collect();
-        self.pair("nodes", format!("[{}]", names.join(", ")));
-        let ttl = self.ms(2_000, 6_000);
-        self.pair("ttl", ttl);
-        if self.once_in(4) {
-            self.pair("leader", "\"none\"");
-        }
-        let revision = self.between(1, 50);
-        self.pair("revision", revision);
-        if self.once_in(2) {
-            let check = self.one_of(&["0s", "500ms", "50ms"]);
-            self.pair("expiry_check", format!("\"{check}\""));
-        }
-        if self.once_in(2) {
-            self.pair("promote_extend", "\"0s\"");
-        }
-        if self.once_in(3) {
-            let every = self.ms(300, 3_000);
-            self.pair("checkpoint", format!("{{ every = {every}, unit = \"100ms\" }}"));
-        }
-        if self.once_in(3) {
-            let disk = self.ms(0, 10);
-            self.pair("disk", disk);
-        }
-        if self.once_in(3) {
-            let every = self.between(2, 20);
-            self.pair("snapshot_every", every);
-        }
-        if self.once_in(3) {
-            let reads = self.one_of(&["read-index", "lease", "check-quorum"]);
-            self.pair("reads", format!("\"{reads}\""));
-        }
-        if self.once_in(2) {
-            let times: Vec<String> = (0..self.below(5)).map(|_| self.ms(100, horizon * 1_000)).collect();
-            self.pair("other_writes", format!("[{}]", times.join(", ")));
         }
     }
 

@@ -51,7 +51,7 @@ impl Draw {
             return None;
         }
         let sentence = match self.below(4) {
-            0 => format!(
+            0 if cast.nodes > 0 => format!(
                 "n{} {}",
                 self.between(1, cast.nodes),
                 self.one_of(&["becomes leader", "grants", "expires"])
@@ -121,7 +121,11 @@ impl Draw {
     fn links(&mut self, kind: &str, cast: &Cast) {
         let (from, to) = match self.below(3) {
             0 => (self.anybody(cast), "\"others\"".to_owned()),
-            1 => ("\"workers\"".to_owned(), self.one_of(&["\"lock\"", "\"stores\""]).to_owned()),
+            1 => {
+                let there =
+                    if cast.nodes > 0 { ["\"lock\"", "\"stores\""].as_slice() } else { &["\"stores\""] };
+                ("\"workers\"".to_owned(), self.one_of(there).to_owned())
+            }
             _ => (self.anybody(cast), self.anybody(cast)),
         };
         self.pair("from", from);
@@ -145,8 +149,8 @@ impl Draw {
 
     fn anybody(&mut self, cast: &Cast) -> String {
         match self.below(8) {
-            0 => "\"leader\"".to_owned(),
-            1 => "\"follower\"".to_owned(),
+            0 if cast.nodes > 0 => "\"leader\"".to_owned(),
+            1 if cast.nodes > 0 => "\"follower\"".to_owned(),
             2..=4 => "\"holder\"".to_owned(),
             5 => self.with_disk(cast),
             _ => self.worker_name(cast),
@@ -159,6 +163,7 @@ impl Draw {
 
     fn with_disk(&mut self, cast: &Cast) -> String {
         match self.below(4) {
+            _ if cast.nodes == 0 => format!("\"S{}\"", self.between(1, cast.stores)),
             0 => format!("\"S{}\"", self.between(1, cast.stores)),
             _ => format!("\"n{}\"", self.between(1, cast.nodes)),
         }

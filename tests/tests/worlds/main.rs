@@ -6,13 +6,15 @@
 
 mod draw;
 mod faults;
+mod locks;
+mod promises;
 mod sane;
 mod scrub;
 mod stores;
 mod twin;
 mod workers;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use scenario::facts::MomentKind;
@@ -56,14 +58,17 @@ fn worlds_are_rich() {
     let mut totals = scenario::Verdict::default();
     let (mut grants, mut writes, mut replays, mut put_offs) = (0, 0, 0, 0);
     let mut kinds = BTreeSet::new();
+    let mut by_kind: BTreeMap<&str, usize> = BTreeMap::new();
     for_seeds(Kind::Any, 240, |_, world| {
-        let play = play(&scenario(world));
+        let scenario = scenario(world);
+        let play = play(&scenario);
         let verdict = play.verdict;
         kinds.extend(play.scenario.store.iter().map(|store| store.kind.name()));
         for moment in &play.facts.moments {
             replays += u32::from(matches!(moment.what, MomentKind::Replayed { .. }));
             put_offs += u32::from(matches!(moment.what, MomentKind::PutOff { .. }));
         }
+        *by_kind.entry(scenario.lock.kind().name).or_default() += play.facts.beliefs.len();
         grants += play.facts.leases.len();
         writes += play.facts.writes.len();
         totals.stale_accepted += verdict.stale_accepted;
@@ -75,9 +80,14 @@ fn worlds_are_rich() {
         totals.overlap += verdict.overlap;
         totals.gap += verdict.gap;
     });
-    println!("{grants} grants, {writes} writes, {replays} replays, {put_offs} put off, {totals:?}");
+    println!(
+        "{grants} grants, {writes} writes, {replays} replays, {put_offs} put off, {totals:?}; holders: {by_kind:?}"
+    );
     assert_eq!(kinds.len(), 10, "{kinds:?}");
     assert!(replays > 0 && put_offs > 0);
+    for kind in scenario::document::model::KINDS {
+        assert!(by_kind.get(kind.name).is_some_and(|holders| *holders > 40), "{}: {by_kind:?}", kind.name);
+    }
     assert!(grants > 200 && writes > 1_000);
     assert!(totals.stale_accepted > 0 && totals.stale_rejected > 0 && totals.valid_rejected > 0);
     assert!(totals.duplicates > 0 && totals.orphans > 0 && totals.overlap > kernel::Span::ZERO);

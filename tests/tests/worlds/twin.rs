@@ -157,7 +157,8 @@ fn regressions(play: &Play) -> u64 {
     let leases = &play.facts.leases;
     let regresses = |&place: &usize| {
         let lease = &leases[place];
-        leases[..place].iter().any(|other| other.lock == lease.lock && other.token >= lease.token)
+        let same_lock = leases[..place].iter().filter(|other| other.lock == lease.lock);
+        lease.token.is_some() && same_lock.into_iter().any(|other| other.token >= lease.token)
     };
     (0..leases.len()).filter(regresses).count() as u64
 }

@@ -1,6 +1,7 @@
 //! Random workers: their client libraries' policies, and what they do.
 
 use crate::draw::{Draw, Kind};
+use crate::locks::Waits;
 
 impl Draw {
     /// A worker that takes these locks, each for the store of the same number.
@@ -14,11 +15,12 @@ impl Draw {
             self.pair("margin", margin);
         }
         self.renewal();
-        // Whoever stands in line has a key of its own, and does not see a key that others poll: in one world all do, or none.
-        let wait = match self.below(2) {
-            _ if self.queues => "\"queue\"".to_owned(),
-            0 => format!("{{ poll = {} }}", self.ms(200, 2_000)),
-            _ => "\"watch\"".to_owned(),
+        let wait = match (self.waits, self.below(2)) {
+            (Waits::InLine, _) => "\"queue\"".to_owned(),
+            (Waits::ByTryingOrWatching, 1) => "\"watch\"".to_owned(),
+            (Waits::ByTryingOrWatching | Waits::ByTrying, _) => {
+                format!("{{ poll = {} }}", self.ms(200, 2_000))
+            }
         };
         self.pair("wait", wait);
         if self.kind == Kind::Any && self.once_in(4) {

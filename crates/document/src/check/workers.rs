@@ -4,7 +4,7 @@ use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
-use super::super::model::{GiveUp, Renew, Wait, Waits, Worker};
+use super::super::model::{GiveUp, Lock, Renew, Wait, Waits, Worker};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -70,6 +70,9 @@ impl Check<'_> {
 
     /// Who stands in line has a key of their own, who polls or watches wants the lock's own key: neither would see the other.
     pub(super) fn waits(&mut self) {
+        if !matches!(self.raw.lock, Lock::Etcd(_)) {
+            return; // Nobody else has two recipes.
+        }
         let workers: Vec<&Worker> = self.resolved.worker.iter().collect();
         for lock in self.locks.clone() {
             let mut takers = workers.iter().enumerate().filter(|(_, worker)| worker.locks().contains(&lock));

@@ -7,6 +7,8 @@ mod recipe;
 pub use book::{Book, Claim};
 pub use recipe::Recipe;
 
+use std::rc::Rc;
+
 use kernel::{Span, Wall};
 
 use crate::{GrantId, Key, Token};
@@ -60,6 +62,26 @@ impl Request {
             | Self::Renew { lock, .. }
             | Self::Release { lock, .. }
             | Self::Look { lock, .. } => lock,
+        }
+    }
+
+    /// What its sender's clock read when it asked, where that is said.
+    fn at_mut(&mut self) -> Option<&mut Wall> {
+        match self {
+            Self::Claim { at, .. } | Self::Renew { at, .. } | Self::Look { at, .. } => Some(at),
+            Self::Release { .. } => None,
+        }
+    }
+
+    /// The same, asked once more when its sender's clock reads this: a lease counts from the request that is answered.
+    pub(crate) fn sent_at(self: Rc<Self>, now: Wall) -> Rc<Self> {
+        let mut again = Self::clone(&self);
+        match again.at_mut() {
+            Some(at) if *at != now => {
+                *at = now;
+                Rc::new(again)
+            }
+            Some(_) | None => self,
         }
     }
 }

@@ -91,6 +91,7 @@ impl Client {
     ) {
         let id = self.next_id;
         self.next_id += 1;
+        let request = request.sent_at(now.wall);
         out.send(server, request.msg(id));
         self.calls.push(Call { id, purpose, request, sent: now, server, failures });
     }

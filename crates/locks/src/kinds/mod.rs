@@ -10,7 +10,7 @@ mod single;
 
 use std::rc::Rc;
 
-use kernel::{Dialect, Keep, Now, Span};
+use kernel::{Dialect, Keep, Now, Span, Wall};
 
 pub use client::ClientKind;
 pub use replica::AnyReplica;
@@ -104,6 +104,16 @@ impl Request {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
             Self::Claim(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
                 Msg::Request { id, request: self.clone() }
+            }
+        }
+    }
+
+    /// The same, as it is sent when its sender's wall clock reads this.
+    pub(crate) fn sent_at(self, now: Wall) -> Self {
+        match self {
+            Self::Claim(request) => Self::Claim(request.sent_at(now)),
+            Self::Etcd(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
+                self
             }
         }
     }

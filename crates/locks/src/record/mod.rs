@@ -26,9 +26,9 @@ pub struct Record {
 pub struct Kept {
     /// The record.
     pub record: Record,
-    /// Which write of this lock's record it is; no two have the same.
+    /// Which write of this lock's record it is; no two have the same, as long as the service is not restored from a backup.
     pub version: u64,
-    /// The version at which its holder took the lock.
+    /// Which grant of the lock it stands for: since its holder took that.
     pub grant: GrantId,
     /// How often the lock has changed hands.
     pub transitions: u64,
@@ -42,17 +42,8 @@ pub enum Request {
         /// Of which lock.
         lock: Key,
     },
-    /// Write the record, if it still has this version; `None`: if there is none.
-    Put {
-        /// Of which lock.
-        lock: Key,
-        /// Which version is replaced.
-        version: Option<u64>,
-        /// What is written.
-        record: Record,
-        /// Whether its writer takes the lock by this, even if the record named it before; it goes on holding otherwise.
-        anew: bool,
-    },
+    /// Write the record.
+    Put(Put),
     /// Delete the record, if it still has this version.
     Delete {
         /// Of which lock.
@@ -60,6 +51,19 @@ pub enum Request {
         /// Which version is deleted.
         version: u64,
     },
+}
+
+/// A conditional write of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Put {
+    /// Of which lock.
+    pub lock: Key,
+    /// If it still has this version; `None`: if there is none.
+    pub version: Option<u64>,
+    /// What is written.
+    pub record: Record,
+    /// Whether its writer takes the lock by this, even if the record named it before; it goes on holding otherwise.
+    pub anew: bool,
 }
 
 /// An answer.

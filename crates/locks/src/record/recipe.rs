@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use kernel::{Mono, Span};
 
-use super::{Kept, Record, Reply, Request};
+use super::{Kept, Put, Record, Reply, Request};
 use crate::client::{Context, Part, Purpose, Step};
 use crate::{Key, Wait};
 
@@ -61,7 +61,7 @@ fn request(request: Request) -> crate::Request {
 
 fn put(version: Option<u64>, anew: bool, cx: Context<'_>) -> crate::Request {
     let record = Record { holder: Some(cx.me), duration: cx.policy.ttl };
-    request(Request::Put { lock: cx.lock.clone(), version, record, anew })
+    request(Request::Put(Put { lock: cx.lock.clone(), version, record, anew }))
 }
 
 impl Recipe {
@@ -152,7 +152,7 @@ impl crate::client::Recipe for Recipe {
             Request::Delete { lock, version }
         } else {
             let record = Record { holder: None, duration: RELEASED };
-            Request::Put { lock, version: Some(version), record, anew: false }
+            Request::Put(Put { lock, version: Some(version), record, anew: false })
         }))
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Mono, Now, Start};
 
-use super::{Kept, Record, Reply, Request};
+use super::{Kept, Put, Reply, Request};
 use crate::service::{Asker, Outcome, Service};
 use crate::{Freed, GrantId, Granted, Key, LeaseId, Note, Reading, Token};
 
@@ -46,27 +46,22 @@ impl Records {
         }
     }
 
-    fn put(
-        &mut self,
-        lock: &Key,
-        version: Option<u64>,
-        record: Record,
-        anew: bool,
-        now: Now,
-        out: &mut Outcome,
-    ) -> Reply {
+    fn put(&mut self, asker: Asker, put: &Put, now: Now, out: &mut Outcome) -> Reply {
+        let Put { lock, version, record, anew } = put;
         let old = self.records.get(lock).copied();
-        if old.map(|old| old.version) != version {
+        if old.map(|old| old.version) != *version {
             return Reply::Conflict;
         }
         self.version += 1;
-        let version = self.version;
+        let (version, record) = (self.version, *record);
         let kept = match (old, record.holder) {
             (Some(old), None) => Kept { record, version, ..old },
             (Some(old), holder) if holder == old.record.holder && !anew => Kept { record, version, ..old },
             (old, _) => {
                 let transitions = old.map_or(self.first_transitions, |old| old.transitions + 1);
-                Kept { record, version, grant: GrantId(version), transitions }
+                // Not the version: that comes again when the service is restored from an older backup.
+                let grant = GrantId(u64::from(asker.client.0) << 48 | asker.id);
+                Kept { record, version, grant, transitions }
             }
         };
         self.records.insert(lock.clone(), kept);
@@ -132,9 +127,7 @@ impl Service for Records {
         let crate::Request::Record(request) = request else { return };
         let reply = match &**request {
             Request::Get { lock } => Reply::Got(self.records.get(lock).copied()),
-            Request::Put { lock, version, record, anew } => {
-                self.put(lock, *version, *record, *anew, now, out)
-            }
+            Request::Put(put) => self.put(asker, put, now, out),
             Request::Delete { lock, version } => self.delete(lock, *version, out),
         };
         out.reply(asker, reply);

@@ -189,3 +189,21 @@ fn the_services_own_clock_does_not_matter() {
         assert_eq!(lab.run(19_000).holds(b), [(13_502, 2)], "{step}");
     }
 }
+
+/// The lease counts from the request that was answered: what that says of the holder's clock is as of then.
+#[test]
+fn a_renewal_that_is_sent_again_says_what_the_clock_reads_then() {
+    let kind = ClientKind::Claim(claim::Recipe::default());
+    let mut lab = Lab::of(1, &items(0, Span::ZERO, None), Durability::BeforeAnswer, kind, ms(1));
+    let policy = Policy { wait: Wait::Poll(s(1)), ..POLICY };
+    let a = lab.worker(policy, vec![(ms(0), Do::Acquire)]);
+    lab.fault(2_900, Some(6_000), crate::common::isolate(&[a]));
+    let mut run = lab.begin();
+    run.until(6_500);
+    // Sent at 3.0 and every 0.7 s after that; the first that comes through is of 6.5.
+    run.until(7_000);
+    assert_eq!(run.worker(a).client.stop(), crate::common::stop_mono(14_500), "less the margin");
+    let AnyService::DynamodbItem(items) = run.service(0) else { panic!("it is an item") };
+    let expiry = items.held().get(&"job".into()).map(|claim| claim.deadline);
+    assert_eq!(expiry, crate::common::stop_wall(16_500));
+}

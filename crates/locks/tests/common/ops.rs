@@ -134,8 +134,13 @@ fn request(op: &Op, lock: &str, now: SimTime, names: &mut Names) -> locks::Reque
         Op::Get => record(record::Request::Get { lock }),
         Op::Put { holder, duration, version, anew } => {
             let holder = holder.as_ref().map(|who| ProcessId(names.number(who)));
-            let record_ = record::Record { holder, duration: *duration };
-            record(record::Request::Put { lock, version: *version, record: record_, anew: *anew })
+            let written = record::Record { holder, duration: *duration };
+            record(record::Request::Put(record::Put {
+                lock,
+                version: *version,
+                record: written,
+                anew: *anew,
+            }))
         }
         Op::Delete(version) => record(record::Request::Delete { lock, version: *version }),
         Op::Wait(_) | Op::Down(_) => unreachable!("it is not asked for"),
