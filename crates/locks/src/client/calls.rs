@@ -122,9 +122,10 @@ impl Client {
     pub(super) fn replied(&mut self, id: u64, msg: &Msg, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let Some(call) = self.take_call(id) else { return }; // It answers what nobody waits for any more.
         let purpose = call.purpose;
-        let step = match msg {
-            Msg::Reply { reply: Reply::Failed(why), .. } => Step::Failed(why),
-            _ => self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx)),
+        let step = if let Msg::Reply { reply: Reply::Failed(why), .. } = msg {
+            Step::Failed(why)
+        } else {
+            self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx))
         };
         self.take(step, Some(call), now, out);
         self.arm_overdue(out);
@@ -234,7 +235,7 @@ impl Client {
             self.parked.push(Parked { purpose: call.purpose, request: call.request, failures });
             out.arm(ClientTimer::Again, now.mono + self.config.policy.retry);
         } else {
-            self.send(call.purpose, call.request, failures, now, out);
+            self.send_again(call.purpose, call.request, failures, now, out);
         }
     }
 
@@ -257,7 +258,19 @@ impl Client {
 
     pub(super) fn again(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         for Parked { purpose, request, failures } in std::mem::take(&mut self.parked) {
-            self.send(purpose, request, failures, now, out);
+            self.send_again(purpose, request, failures, now, out);
         }
+    }
+
+    fn send_again(
+        &mut self,
+        purpose: Purpose,
+        request: Request,
+        failures: usize,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        let request = self.recipe(now, |recipe, cx| recipe.again(purpose, request, cx));
+        self.send(purpose, request, failures, now, out);
     }
 }

@@ -128,8 +128,13 @@ impl Lock {
             Self::Consul(_) => {
                 Usual { margin: Span::ZERO, renew_every: Span::from_micros(ttl.as_micros() / 2) }
             }
+            // A client pings every third of the timeout that it got.
+            Self::Zookeeper(ensemble) => {
+                let tick = ensemble.tick.0;
+                let timeout = ttl.clamp(tick.times(2), tick.times(20));
+                Usual { margin: Span::ZERO, renew_every: Span::from_micros(timeout.as_micros() / 3) }
+            }
             Self::Etcd(_)
-            | Self::Zookeeper(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)

@@ -21,13 +21,21 @@ struct Log<'a> {
     election_timeout: Span,
 }
 
+/// No play is so long that this matters, but for those that are made to.
+const SNAPSHOT_EVERY: u64 = 10_000;
+
 fn member(log: &Log<'_>, members: &Rc<[ProcessId]>, me: ProcessId, service: AnyReplica) -> Actor {
     let Log { nodes, term, heartbeat, election_timeout, .. } = *log;
     let ticks = (election_timeout.as_micros() / heartbeat.as_micros().max(1)).max(1);
     let election = raft::ElectionTimeout::ticks(heartbeat, ticks);
     let raft = raft::Config::new(me, members.clone(), heartbeat, election);
     let leader = leader(log.leader, nodes, members).map(|leader| (leader, term));
-    server(locks::ServerConfig::Member(Rc::new(MemberConfig { raft, service, leader })))
+    server(locks::ServerConfig::Member(Rc::new(MemberConfig {
+        raft,
+        service,
+        leader,
+        snapshot_every: SNAPSHOT_EVERY,
+    })))
 }
 
 pub(super) fn consul(consul: &model::Consul, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
