@@ -132,6 +132,10 @@ impl Replica for RaftLock {
         self.leads_in = None;
     }
 
+    fn forgets(&mut self) {
+        self.leads_in = None;
+    }
+
     fn wakes_at(&self) -> Option<Mono> {
         None
     }

@@ -11,6 +11,7 @@
 //!
 //! Sources: `src/{replication,sentinel}.c` of Redis 7.
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use kernel::{Mono, Now, ProcessId, Span, Start};
@@ -30,6 +31,8 @@ pub enum Peer {
     State {
         /// Which failover made it primary.
         epoch: u64,
+        /// When it was started, on its own clock: it begins to count anew then.
+        run: Mono,
         /// How many changes of its are in it.
         offset: u64,
         /// The keys.
@@ -91,6 +94,11 @@ pub struct RedisReplicated {
     /// The failover that made the primary that it knows primary.
     epoch: u64,
     is_primary: bool,
+    /// The place of the primary that it knows: of two that were made primary by one failover each, cut off from each
+    /// other, the first in the list stays.
+    primary: usize,
+    /// When that one was started.
+    run: Mono,
     /// How many changes it has made, or copied.
     offset: u64,
     others: Vec<Other>,
@@ -109,6 +117,8 @@ impl RedisReplicated {
             config,
             redis,
             epoch: 1,
+            primary: 0,
+            run: Mono::default(),
             offset: 0,
             waiting: Vec::new(),
             next_ping: Mono::default(),
@@ -148,7 +158,7 @@ impl RedisReplicated {
         self.next_send = None;
         self.next_ping = now + PING_EVERY;
         let redis = Rc::new(self.redis.clone());
-        self.tell(&Peer::State { epoch: self.epoch, offset: self.offset, redis }, out);
+        self.tell(&Peer::State { epoch: self.epoch, run: self.run, offset: self.offset, redis }, out);
     }
 
     /// How many replicas have been heard of lately.
@@ -171,9 +181,11 @@ impl RedisReplicated {
     fn promote(&mut self, now: Now, out: &mut Outcome) {
         self.epoch += 1;
         self.is_primary = true;
+        self.primary = self.place(self.config.me).unwrap_or_default();
+        self.run = now.mono;
         self.others.fill(Other { heard: None, offset: 0 });
         self.announce(out);
-        self.redis.expire(now, &mut Outcome::default()); // Nobody was told of these while it copied.
+        self.redis.expire(now, out); // A replica leaves that to its primary.
         out.note(Note::CameUp { knows: self.redis.keys().leases() });
         self.send_state(now.mono, out);
         out.changed = true;
@@ -183,8 +195,10 @@ impl RedisReplicated {
         out.note(raft::Note::BecameLeader { term: self.epoch });
     }
 
-    fn demote(&mut self, epoch: u64, out: &mut Outcome) {
-        if self.is_primary {
+    /// It copies the primary of this epoch from now on. Whether it was primary itself.
+    fn demote(&mut self, epoch: u64, out: &mut Outcome) -> bool {
+        let was_primary = self.is_primary;
+        if was_primary {
             self.is_primary = false;
             self.next_send = None;
             self.waiting.clear();
@@ -192,6 +206,12 @@ impl RedisReplicated {
             out.note(raft::Note::SteppedDown { term: self.epoch, why });
         }
         self.epoch = epoch;
+        was_primary
+    }
+
+    /// What orders the states that servers hear of: a later failover's, and a later run's, count whatever is in them.
+    fn version(&self) -> (u64, Reverse<usize>, Mono, u64) {
+        (self.epoch, Reverse(self.primary), self.run, self.offset)
     }
 
     /// Answers the claims that enough replicas have, and those for which the time is up.
@@ -245,6 +265,7 @@ impl Service for RedisReplicated {
         self.next_send = None;
         self.next_ping = now.mono + PING_EVERY;
         if self.is_primary {
+            self.run = now.mono;
             self.announce(out);
             if start != Start::First {
                 self.redis.expire(now, out);
@@ -300,16 +321,22 @@ impl Service for RedisReplicated {
         let Some(place) = self.place(from) else { return };
         let kinds::Peer::Redis(peer) = peer;
         match *peer {
-            Peer::State { epoch, offset, ref redis }
-                if epoch >= self.epoch && (epoch > self.epoch || !self.is_primary) =>
+            Peer::State { epoch, run, offset, ref redis }
+                if (epoch, Reverse(place)) >= (self.epoch, Reverse(self.primary)) =>
             {
-                self.demote(epoch, out);
                 self.others[place].heard = Some(now.mono);
-                if offset != self.offset || epoch != self.epoch {
-                    out.changed = true;
+                let version = (epoch, Reverse(place), run, offset);
+                if version < self.version() {
+                    return; // It was overtaken on its way.
                 }
-                self.offset = offset;
-                self.redis = Redis::clone(redis);
+                out.changed |= version != self.version();
+                let was_primary = self.demote(epoch, out);
+                self.primary = place;
+                (self.run, self.offset, self.redis) = (run, offset, Redis::clone(redis));
+                if was_primary {
+                    // What it granted meanwhile nobody knows any more.
+                    out.note(Note::CameUp { knows: self.redis.keys().leases() });
+                }
                 out.to_peers.push((from, kinds::Peer::Redis(Peer::Has { epoch, offset })));
             }
             // A primary of old: it is told of the new one.

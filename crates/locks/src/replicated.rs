@@ -4,6 +4,7 @@
 //! of its own besides (deadlines, above all), and a new one makes that anew. [`Member`] is the process: it passes requests
 //! on to where they belong, applies what is committed, and answers.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use kernel::{Dialect, Input, Keep, Lift, Mono, Now, Outbox, ProcessId, Rng, Span};
@@ -139,6 +140,8 @@ pub(crate) trait Replica {
     fn leads(&mut self, term: u64, now: Now, out: &mut Outcome);
     /// It leads no more: what only a leader remembers is forgotten.
     fn follows(&mut self);
+    /// Only what went through the log is left, as in a snapshot: what a server remembers for itself is its own.
+    fn forgets(&mut self);
     /// When something is due next, if anything is.
     fn wakes_at(&self) -> Option<Mono>;
     /// Something may be due.
@@ -154,12 +157,15 @@ pub struct MemberConfig {
     pub service: AnyReplica,
     /// Who leads already, in which term; `None`: nobody, and the members elect one.
     pub leader: Option<(ProcessId, u64)>,
+    /// After how many entries a member takes a snapshot.
+    pub snapshot_every: u64,
 }
 
-/// After how many entries a member takes a snapshot.
-const SNAPSHOT_EVERY: u64 = 10_000;
 /// For how long a member waits for the log before it forgets who asked.
 const PATIENCE: Span = Span::from_secs(10);
+
+/// How many of a client's requests a member remembers, to know one that arrives twice.
+const REMEMBERED: usize = 64;
 
 /// A request that this member put into the log, and whose client waits.
 #[derive(Clone, Copy, Debug)]
@@ -184,6 +190,8 @@ pub struct Member {
     watches: Vec<(Asker, Key)>,
     wakes_at: Option<Mono>,
     compacted_at: u64,
+    /// Each client's last requests. A connection brings each of them once.
+    taken: BTreeMap<ProcessId, VecDeque<u64>>,
 }
 
 impl Member {
@@ -218,6 +226,7 @@ impl Member {
             watches: Vec::new(),
             wakes_at: None,
             compacted_at: 0,
+            taken: BTreeMap::new(),
         }
     }
 
@@ -249,17 +258,22 @@ impl Member {
                 self.service.get_mut().woken(self.primary, now, &mut outcome);
                 self.carry_out(outcome, now, out);
             }
-            Input::Message { msg: &Msg::Request { id, ref request }, from } => {
+            Input::Message { msg: &Msg::Request { id, ref request }, from } if self.is_new(from, id) => {
                 self.asked(Asker { client: from, id, via: None }, request, now, out);
             }
             Input::Message { msg: Msg::Member(peer), from } => match &**peer {
                 Peer::Raft(msg) => {
-                    self.raft.on(Input::Message { from, msg }, now.mono, &mut Lift::new(out));
+                    if self.is_new_proposal(msg) {
+                        self.raft.on(Input::Message { from, msg }, now.mono, &mut Lift::new(out));
+                    }
                 }
-                &Peer::Forward { client, id, ref request } => {
+                &Peer::Forward { client, id, ref request } if self.is_new(client, id) => {
                     self.asked(Asker { client, id, via: Some(from) }, request, now, out);
                 }
-                Peer::Back { client, msg } => out.send(*client, msg.clone()),
+                Peer::Back { client, msg } => {
+                    self.tell(Asker { client: *client, id: 0, via: None }, msg.clone(), out)
+                }
+                Peer::Forward { .. } => {}
             },
             Input::Refused { msg: Msg::Member(peer), to } => match &**peer {
                 Peer::Raft(msg) => {
@@ -276,6 +290,24 @@ impl Member {
             Input::Message { .. } | Input::Refused { .. } => {}
         }
         self.settle(now, out);
+    }
+
+    /// Whether a client's request arrives for the first time. What members say for themselves has the number 0.
+    fn is_new(&mut self, client: ProcessId, id: u64) -> bool {
+        let taken = self.taken.entry(client).or_default();
+        if id != 0 && taken.contains(&id) {
+            return false;
+        }
+        taken.push_back(id);
+        if taken.len() > REMEMBERED {
+            taken.pop_front();
+        }
+        true
+    }
+
+    fn is_new_proposal(&mut self, msg: &raft::Message<App>) -> bool {
+        let raft::Message::Propose(command) = msg else { return true };
+        self.is_new(command.asker.client, command.asker.id)
     }
 
     fn asked(&mut self, asker: Asker, request: &Request, now: Now, out: &mut impl Outbox<MemberSpeech>) {
@@ -353,6 +385,7 @@ impl Member {
 
     fn tell(&self, asker: Asker, msg: Msg, out: &mut impl Outbox<MemberSpeech>) {
         match asker.via {
+            None if asker.client == self.config.raft.me => {} // It asked for itself, and waits for nothing.
             None => out.send(asker.client, msg),
             Some(via) => out.send(via, Msg::Member(Rc::new(Peer::Back { client: asker.client, msg }))),
         }
@@ -408,7 +441,10 @@ impl Member {
         if let Some((index, state)) = self.raft.take_snapshot() {
             self.compacted_at = index;
             self.service = AnyReplica::clone(&state);
-            self.service.get_mut().follows();
+            // What is watched may have changed in what it skips.
+            for (asker, _) in std::mem::take(&mut self.watches) {
+                self.tell(asker, Msg::Happened { id: asker.id }, out);
+            }
         }
         while let Some(entry) = self.raft.next_committed() {
             match &entry.payload {
@@ -425,10 +461,10 @@ impl Member {
             self.service.get_mut().follows();
         }
         self.settle_confirmed(now, out);
-        if self.raft.applied() >= self.compacted_at + SNAPSHOT_EVERY {
+        if self.raft.applied() >= self.compacted_at + self.config.snapshot_every {
             self.compacted_at = self.raft.applied();
             let mut state = self.service.clone();
-            state.get_mut().follows();
+            state.get_mut().forgets();
             self.raft.compact(Rc::new(state), &mut Lift::new(out));
         }
         let wakes_at = self.service.get().wakes_at();

@@ -22,6 +22,8 @@ pub const fn stories() -> &'static [Story] {
         "kleppmann-gc-pause",
         "restored-backup",
         "redis-failover",
+        "consul",
+        "zookeeper",
         "handover",
         "raft",
         "fence-options",

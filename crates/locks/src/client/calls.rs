@@ -236,7 +236,7 @@ impl Client {
             self.parked.push(Parked { purpose: call.purpose, request: call.request, failures });
             out.arm(ClientTimer::Again, now.mono + self.config.policy.retry);
         } else {
-            self.send(call.purpose, call.request, failures, now, out);
+            self.send_again(call.purpose, call.request, failures, now, out);
         }
     }
 
@@ -259,7 +259,19 @@ impl Client {
 
     pub(super) fn again(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         for Parked { purpose, request, failures } in std::mem::take(&mut self.parked) {
-            self.send(purpose, request, failures, now, out);
+            self.send_again(purpose, request, failures, now, out);
         }
+    }
+
+    fn send_again(
+        &mut self,
+        purpose: Purpose,
+        request: Request,
+        failures: usize,
+        now: Now,
+        out: &mut impl Outbox<ClientSpeech>,
+    ) {
+        let request = self.recipe(now, |recipe, cx| recipe.again(purpose, request, cx));
+        self.send(purpose, request, failures, now, out);
     }
 }

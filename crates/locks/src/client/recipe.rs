@@ -149,6 +149,10 @@ pub(crate) trait Recipe {
     fn told(&mut self, cx: Context<'_>) -> Step;
     /// What asks for more time; nothing when there is nothing to renew.
     fn keep_alive(&mut self, cx: Context<'_>) -> Option<Request>;
+    /// What is asked when a request is sent once more.
+    fn again(&mut self, _purpose: Purpose, request: Request, _cx: Context<'_>) -> Request {
+        request
+    }
     /// What gives back the lock, or whatever a try may have left; forgets it.
     fn give_back(&mut self, cx: Context<'_>) -> Option<Request>;
     /// What writes a plain key, where the service keeps such.

@@ -19,6 +19,8 @@ pub struct Recipe {
     lock_delay: Span,
     session: Option<u64>,
     holds: bool,
+    /// The session of the key that it gives back: destroyed when that is done, and used for nothing else.
+    ending: Option<u64>,
 }
 
 fn request(request: Request) -> crate::Request {
@@ -28,7 +30,7 @@ fn request(request: Request) -> crate::Request {
 impl Recipe {
     /// With sessions of this kind.
     pub fn new(behavior: Behavior, lock_delay: Span) -> Self {
-        Self { behavior, lock_delay, session: None, holds: false }
+        Self { behavior, lock_delay, session: None, holds: false, ending: None }
     }
 
     fn acquire(&self, cx: Context<'_>) -> Step {
@@ -80,7 +82,7 @@ impl crate::client::Recipe for Recipe {
                 self.session = None;
                 Step::Gone
             }
-            (Purpose::Release, Reply::Released(_)) => match self.session.take() {
+            (Purpose::Release, Reply::Released(_)) => match self.ending.take() {
                 Some(session) => {
                     Step::ReleasedAnd(request(Request::DestroySession { session, expired: false }))
                 }
@@ -111,11 +113,11 @@ impl crate::client::Recipe for Recipe {
 
     /// A key that is held is released first, without a lock-delay; the session goes after it.
     fn give_back(&mut self, cx: Context<'_>) -> Option<crate::Request> {
-        let session = self.session?;
+        let session = self.session.take()?;
         Some(request(if std::mem::take(&mut self.holds) {
+            self.ending = Some(session);
             Request::Release { key: cx.lock.clone(), session }
         } else {
-            self.session = None;
             Request::DestroySession { session, expired: false }
         }))
     }
@@ -127,5 +129,6 @@ impl crate::client::Recipe for Recipe {
     fn forget(&mut self) {
         self.session = None;
         self.holds = false;
+        self.ending = None;
     }
 }

@@ -75,6 +75,10 @@ impl Consul {
     pub fn keys(&self) -> impl Iterator<Item = (&Key, &Entry)> {
         self.keys.iter()
     }
+    /// The sessions, by their numbers.
+    pub fn sessions(&self) -> impl Iterator<Item = (u64, &Session)> {
+        self.sessions.iter().map(|(number, session)| (*number, session))
+    }
     /// Who has a session.
     pub fn client_of(&self, session: u64) -> Option<ProcessId> {
         self.sessions.get(&session).map(|session| session.client)
@@ -248,6 +252,12 @@ impl Replica for Consul {
 
     fn follows(&mut self) {
         self.timers.clear();
+    }
+
+    /// A delay is not in a snapshot: whoever loads one knows of none.
+    fn forgets(&mut self) {
+        self.follows();
+        self.delays.clear();
     }
 
     fn wakes_at(&self) -> Option<Mono> {

@@ -37,6 +37,11 @@ pub enum Request {
         /// Which session.
         session: u64,
     },
+    /// The client is there again, over a new connection: the leader says whether it still has its session.
+    Reconnect {
+        /// Which session.
+        session: u64,
+    },
     /// From a follower: these were heard of.
     Touch {
         /// Which sessions.

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use kernel::{Mono, Span};
+
 use super::{Number, Reply, Request};
 use crate::client::{Context, Part, Purpose, Step};
 use crate::{GrantId, Key, Token, Wait};
@@ -11,6 +13,10 @@ use crate::{GrantId, Key, Token, Wait};
 pub struct Recipe {
     token: Number,
     session: Option<u64>,
+    /// The session's timeout, as negotiated.
+    timeout: Span,
+    /// When a server answered last.
+    heard: Mono,
     /// Its node: its number, and the transaction that created it.
     node: Option<(u64, u64)>,
 }
@@ -22,7 +28,7 @@ fn request(request: Request) -> crate::Request {
 impl Recipe {
     /// This number stands for a fencing token.
     pub fn new(token: Number) -> Self {
-        Self { token, session: None, node: None }
+        Self { token, session: None, timeout: Span::ZERO, heard: Mono::default(), node: None }
     }
 
     fn look_ahead(cx: Context<'_>) -> Step {
@@ -72,9 +78,12 @@ impl crate::client::Recipe for Recipe {
         let crate::Msg::Reply { reply: crate::Reply::ZooKeeper(reply), .. } = msg else {
             return Step::Nothing;
         };
+        if purpose == Purpose::KeepAlive || matches!(**reply, Reply::Connected { .. }) {
+            self.heard = cx.now.mono;
+        }
         match (purpose, &**reply) {
             (Purpose::Try(_), &Reply::Connected { session, timeout }) => {
-                self.session = Some(session);
+                (self.session, self.timeout) = (Some(session), timeout);
                 let create = Request::Create { lock: cx.lock.clone(), session };
                 Step::Opened(timeout, Part::Enqueue, request(create))
             }
@@ -84,7 +93,7 @@ impl crate::client::Recipe for Recipe {
             }
             (Purpose::Try(_), Reply::Children(nodes)) => self.found(nodes, cx),
             (Purpose::Try(_), Reply::Pong) => Self::look_ahead(cx),
-            (Purpose::KeepAlive, Reply::Pong) => Step::Renewed(cx.policy.ttl),
+            (Purpose::KeepAlive, Reply::Pong) => Step::Renewed(self.timeout),
             (Purpose::Try(_) | Purpose::KeepAlive, Reply::Expired) => Step::Gone,
             (Purpose::Release, Reply::Deleted) => match self.session.take() {
                 Some(session) => Step::ReleasedAnd(request(Request::Close { session, expired: false })),
@@ -108,8 +117,21 @@ impl crate::client::Recipe for Recipe {
         Self::look_ahead(cx)
     }
 
-    fn keep_alive(&mut self, _cx: Context<'_>) -> Option<crate::Request> {
-        self.session.map(|session| request(Request::Ping { session }))
+    /// A connection over which nothing was heard for two thirds of the timeout is given up (`readTimeout`), and a new one
+    /// counts when the leader knows the session.
+    fn keep_alive(&mut self, cx: Context<'_>) -> Option<crate::Request> {
+        let silent = cx.now.mono.since(self.heard);
+        self.session.map(|session| {
+            request(if silent.times(3) >= self.timeout.times(2) {
+                Request::Reconnect { session }
+            } else {
+                Request::Ping { session }
+            })
+        })
+    }
+
+    fn again(&mut self, purpose: Purpose, request: crate::Request, cx: Context<'_>) -> crate::Request {
+        if purpose == Purpose::KeepAlive { self.keep_alive(cx).unwrap_or(request) } else { request }
     }
 
     /// The node is deleted, and the session closed behind it.

@@ -54,7 +54,7 @@ pub struct ZooKeeper {
     locks: BTreeMap<Key, Lock>,
     /// The last transaction: the leader's epoch, and a counter in it.
     zxid: (u64, u64),
-    /// The leader's: the bucket in which each session expires.
+    /// The leader's: the bucket in which each session expires. One that it is closing has none.
     buckets: BTreeMap<u64, Mono>,
     /// A follower's: whom it has heard of since it told the leader.
     touched: BTreeSet<u64>,
@@ -82,6 +82,10 @@ impl ZooKeeper {
             .iter()
             .map(|(lock, below)| (lock, below.nodes.iter().map(|(number, node)| (*number, node))))
     }
+    /// The sessions, by their numbers.
+    pub fn sessions(&self) -> impl Iterator<Item = (u64, &Session)> {
+        self.sessions.iter().map(|(number, session)| (*number, session))
+    }
     /// Who has a session.
     pub fn client_of(&self, session: u64) -> Option<ProcessId> {
         self.sessions.get(&session).map(|session| session.client)
@@ -101,14 +105,29 @@ impl ZooKeeper {
         Mono::from_micros((over / tick + 1) * tick)
     }
 
-    fn touch(&mut self, session: u64, now: Now, out: &mut Outcome) {
-        if let Some(&Session { timeout, .. }) = self.sessions.get(&session) {
-            let until = self.bucket(timeout, now);
-            let before = self.buckets.insert(session, until);
-            if before != Some(until) {
-                out.note(Note::Renewed { lease: LeaseId(session), deadline: Reading::Mono(until) });
-            }
+    /// The leader hears of a session. One that it is closing is not kept alive any more.
+    fn touch(&mut self, session: u64, now: Now, out: &mut Outcome) -> bool {
+        let Some(&Session { timeout, .. }) = self.sessions.get(&session) else { return false };
+        let until = self.bucket(timeout, now);
+        let Some(bucket) = self.buckets.get_mut(&session) else { return false };
+        if *bucket != until {
+            *bucket = until;
+            out.note(Note::Renewed { lease: LeaseId(session), deadline: Reading::Mono(until) });
         }
+        true
+    }
+
+    /// The leader closes the sessions of the buckets that are over. That comes before any request that waited as well:
+    /// a leader that was paused hears the pings of the meantime too late.
+    fn close_overdue(&mut self, now: Now, out: &mut Outcome) {
+        self.buckets.retain(|&session, until| {
+            let over = *until <= now.mono;
+            if over {
+                let close = Request::Close { session, expired: true };
+                out.proposals.push(crate::Request::ZooKeeper(close.into()));
+            }
+            !over
+        });
     }
 
     /// Every transaction has the next number; an election begins a new epoch.
@@ -199,7 +218,7 @@ impl Replica for ZooKeeper {
             | Request::Create { .. }
             | Request::Delete { .. }
             | Request::Close { .. } => Route::Log,
-            Request::Touch { .. } => Route::Leader,
+            Request::Touch { .. } | Request::Reconnect { .. } => Route::Leader,
             Request::Ping { .. } | Request::Children { .. } | Request::Watch { .. } => Route::Here,
         }
     }
@@ -225,6 +244,7 @@ impl Replica for ZooKeeper {
                 self.close(session, how, zxid, now, out)
             }
             Request::Ping { .. }
+            | Request::Reconnect { .. }
             | Request::Touch { .. }
             | Request::Children { .. }
             | Request::Watch { .. } => {
@@ -243,16 +263,21 @@ impl Replica for ZooKeeper {
         out: &mut Outcome,
     ) -> bool {
         let crate::Request::ZooKeeper(request) = request else { return true };
+        if leads {
+            self.close_overdue(now, out);
+        }
         match **request {
-            Request::Ping { session } if !self.sessions.contains_key(&session) => {
+            Request::Ping { session } | Request::Reconnect { session }
+                if !self.sessions.contains_key(&session) =>
+            {
                 out.reply(asker, Reply::Expired)
             }
-            Request::Ping { session } => {
-                if leads {
-                    self.touch(session, now, out);
-                } else {
+            Request::Ping { session } | Request::Reconnect { session } => {
+                if !leads {
                     self.touched.insert(session);
                     self.next_report.get_or_insert(now.mono + Span::from_micros(self.tick.as_micros() / 2));
+                } else if !self.touch(session, now, out) {
+                    return true; // `MissingSessionException`: the connection is closed without an answer.
                 }
                 out.reply(asker, Reply::Pong);
             }
@@ -300,6 +325,10 @@ impl Replica for ZooKeeper {
         self.next_report = None;
     }
 
+    fn forgets(&mut self) {
+        self.follows();
+    }
+
     fn wakes_at(&self) -> Option<Mono> {
         self.buckets.values().copied().chain(self.next_report).min()
     }
@@ -314,11 +343,6 @@ impl Replica for ZooKeeper {
             }
             return;
         }
-        let tick = self.tick;
-        for (&session, until) in self.buckets.iter_mut().filter(|(_, until)| **until <= now.mono) {
-            *until = now.mono + tick.times(20); // If the log does not take it, it is tried again.
-            let close = Request::Close { session, expired: true };
-            out.proposals.push(crate::Request::ZooKeeper(close.into()));
-        }
+        self.close_overdue(now, out);
     }
 }

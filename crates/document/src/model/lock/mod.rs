@@ -145,8 +145,14 @@ impl Lock {
                 renew_every: Span::from_micros(ttl.as_micros() / 2),
                 retry: RETRY,
             },
+            // A client pings every third of the timeout that it got.
+            Self::Zookeeper(ensemble) => {
+                let tick = ensemble.tick.0;
+                let timeout = ttl.clamp(tick.times(2), tick.times(20));
+                let renew_every = Span::from_micros(timeout.as_micros() / 3);
+                Usual { margin: Span::ZERO, renew_every, retry: RETRY }
+            }
             Self::Etcd(_)
-            | Self::Zookeeper(_)
             | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)

@@ -100,6 +100,8 @@ pub struct Server {
     compacted_at: u64,
     /// The last entry of the backup that it was restored from, until that is applied and the revision is bumped.
     bump_at: Option<u64>,
+    /// It has loaded what was on its disk: a snapshot that comes now is the leader's.
+    loaded: bool,
 }
 
 impl Server {
@@ -120,8 +122,8 @@ impl Server {
     /// A member that comes up with what its disk kept.
     pub fn start(config: Rc<ServerConfig>, disk: &ServerDisk, rng: Rng) -> Self {
         let state = Rc::new(State::at_revision(config.opening.revision));
-        let raft = Raft::start(config.raft.clone(), &disk.0, rng);
-        Self::with(config, raft, state)
+        let raft = Raft::start(config.raft.clone(), &disk.log, rng);
+        Self { bump_at: disk.bump_at, ..Self::with(config, raft, state) }
     }
 
     fn with(config: Rc<ServerConfig>, raft: Raft<App>, state: Rc<State>) -> Self {
@@ -139,6 +141,7 @@ impl Server {
             ctx: 0,
             compacted_at: 0,
             bump_at: None,
+            loaded: false,
         }
     }
 
@@ -151,7 +154,7 @@ impl Server {
         server
     }
 
-    /// The backup's last entry is applied: whoever counts on revisions that only grow is given new ones, above all that
+    /// When the backup's last entry is applied: whoever counts on revisions that only grow is given new ones, above all that
     /// the lost part of the log can have handed out.
     fn bump(&mut self, out: &mut impl Outbox<ServerSpeech>) {
         if self.bump_at.is_some_and(|index| self.raft.applied() >= index) {
@@ -179,6 +182,9 @@ impl Server {
     pub fn on(&mut self, input: Input<'_, ServerSpeech>, now: Mono, out: &mut impl Outbox<ServerSpeech>) {
         match input {
             Input::Boot => {
+                if let Some(index) = self.bump_at {
+                    out.persist(ServerWrite::Bump(index));
+                }
                 self.raft.on(Input::Boot, now, &mut Lift::new(out));
                 if self.raft.is_leader() {
                     self.promote(now, out);
@@ -235,7 +241,11 @@ impl Server {
         if let Some((index, state)) = self.raft.take_snapshot() {
             self.compacted_at = index;
             self.load(state, out);
+            if self.loaded {
+                self.bump_at = self.bump_at.filter(|bump_at| *bump_at > index); // The leader has made the bump.
+            }
         }
+        self.loaded = true;
         while let Some(entry) = self.raft.next_committed() {
             match &entry.payload {
                 Payload::Empty => {

@@ -23,6 +23,9 @@ struct Log<'a> {
     reads: model::Reads,
 }
 
+/// No play is so long that this matters, but for those that are made to.
+const SNAPSHOT_EVERY: u64 = 10_000;
+
 fn member(log: &Log<'_>, members: &Rc<[ProcessId]>, me: ProcessId, service: AnyReplica) -> Actor {
     let Log { nodes, term, heartbeat, election_timeout, .. } = *log;
     let ticks = (election_timeout.as_micros() / heartbeat.as_micros().max(1)).max(1);
@@ -30,7 +33,12 @@ fn member(log: &Log<'_>, members: &Rc<[ProcessId]>, me: ProcessId, service: AnyR
     let mut raft = raft::Config::new(me, members.clone(), heartbeat, election);
     raft.reads = reads(log.reads, heartbeat, election_timeout);
     let leader = leader(log.leader, nodes, members).map(|leader| (leader, term));
-    server(locks::ServerConfig::Member(Rc::new(MemberConfig { raft, service, leader })))
+    server(locks::ServerConfig::Member(Rc::new(MemberConfig {
+        raft,
+        service,
+        leader,
+        snapshot_every: SNAPSHOT_EVERY,
+    })))
 }
 
 pub(super) fn consul(consul: &model::Consul, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {

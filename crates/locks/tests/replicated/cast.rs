@@ -1,0 +1,276 @@
+//! Who can be in a test's world: servers, workers that take a lock by a plan, and askers that send plain requests.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use kernel::{Dialect, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
+use locks::{
+    Client, ClientConfig, ClientSpeech, ClientTimer, Disk, Msg, Reply, Request, Server, ServerConfig,
+    ServerNote, ServerSpeech, ServerTimer, Word, Write,
+};
+
+/// What everybody speaks. Only servers keep anything.
+#[derive(Clone, Debug)]
+pub(crate) struct Talk;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Timer {
+    Server(ServerTimer),
+    Client(ClientTimer),
+    /// The next item of a plan.
+    Plan,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Note {
+    Raft(raft::Note),
+    Lock(locks::Note),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Leader,
+    Holder,
+}
+
+impl Dialect for Talk {
+    type Msg = Msg;
+    type Timer = Timer;
+    type Write = Write;
+    type Disk = Disk;
+    type Note = Note;
+    type Role = Role;
+
+    fn topic(note: &Note) -> Option<Topic> {
+        match note {
+            Note::Raft(note) => note.topic(),
+            Note::Lock(note) => note.topic(),
+        }
+    }
+}
+
+impl From<ServerTimer> for Timer {
+    fn from(timer: ServerTimer) -> Self {
+        Self::Server(timer)
+    }
+}
+impl From<ServerNote> for Note {
+    fn from(note: ServerNote) -> Self {
+        match note {
+            ServerNote::Raft(note) => Self::Raft(note),
+            ServerNote::Lock(note) => Self::Lock(note),
+        }
+    }
+}
+
+/// The outbox of a client, which keeps nothing.
+struct ForClient<'a, O>(&'a mut O);
+
+impl<O: Outbox<Talk>> Outbox<ClientSpeech> for ForClient<'_, O> {
+    fn send(&mut self, to: ProcessId, msg: impl Into<Msg>) {
+        self.0.send(to, msg);
+    }
+    fn arm(&mut self, timer: ClientTimer, due: Mono) {
+        self.0.arm(Timer::Client(timer), due);
+    }
+    fn disarm(&mut self, timer: ClientTimer) {
+        self.0.disarm(Timer::Client(timer));
+    }
+    fn persist(&mut self, _nothing: impl Into<()>) {}
+    fn note(&mut self, note: impl Into<locks::Note>) {
+        self.0.note(Note::Lock(note.into()));
+    }
+}
+
+/// Anybody.
+#[derive(Clone, Debug)]
+pub(crate) enum Actor {
+    Server(Server, Rc<ServerConfig>),
+    Worker(Box<Worker>),
+    Asker(Asker),
+}
+
+impl Machine for Actor {
+    type Dialect = Talk;
+
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
+        match self {
+            Self::Server(server, _) => {
+                let input: Input<'_, ServerSpeech> = match input {
+                    Input::Boot => Input::Boot,
+                    Input::Message { from, msg } => Input::Message { from, msg },
+                    Input::Refused { to, msg } => Input::Refused { to, msg },
+                    Input::Timer(Timer::Server(timer)) => Input::Timer(timer),
+                    Input::Timer(_) => unreachable!("a server arms its own timers"),
+                };
+                server.on(input, now, &mut Lift::new(out));
+            }
+            Self::Worker(worker) => worker.on(input, now, out),
+            Self::Asker(asker) => asker.on(input, now, out),
+        }
+    }
+
+    fn start(&self, disk: &Disk, start: Start, mut rng: Rng) -> Self {
+        match self {
+            Self::Server(_, config) => Self::Server(config.start(disk, start, rng), config.clone()),
+            Self::Worker(worker) => Self::Worker(Box::new(worker.start(rng.below(1 << 24) << 20))),
+            Self::Asker(asker) => Self::Asker(asker.clone()),
+        }
+    }
+
+    fn plays(&self, role: Role) -> Option<u64> {
+        match (self, role) {
+            (Self::Server(server, _), Role::Leader) => server.leads(),
+            (Self::Worker(worker), Role::Holder) => worker.client.holds().map(|grant| grant.0),
+            (Self::Server(..), Role::Holder) | (Self::Worker(_), Role::Leader) | (Self::Asker(_), _) => None,
+        }
+    }
+}
+
+/// One thing that a worker does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Do {
+    Acquire,
+    Release,
+}
+
+/// A worker that takes the lock again and again: how long it holds it, and how long it rests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cycle {
+    pub(crate) hold: Span,
+    pub(crate) rest: Span,
+    /// It takes the lock no more after this reading of its clock.
+    pub(crate) until: Mono,
+}
+
+/// A client half and what it is told to do when.
+#[derive(Clone, Debug)]
+pub(crate) struct Worker {
+    pub(crate) client: Client,
+    config: Rc<ClientConfig>,
+    plan: VecDeque<(Mono, Do)>,
+    cycle: Option<Cycle>,
+}
+
+impl Worker {
+    pub(crate) fn new(config: ClientConfig, plan: Vec<(Span, Do)>, cycle: Option<Cycle>) -> Self {
+        let config = Rc::new(config);
+        let plan = plan.into_iter().map(|(after, what)| (Mono::default() + after, what)).collect();
+        Self { client: config.client(0), config, plan, cycle }
+    }
+
+    fn start(&self, first_id: u64) -> Self {
+        Self { client: self.config.client(first_id), ..self.clone() }
+    }
+
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
+        match input {
+            Input::Boot => {
+                // What was to be done before it started (again) is not done.
+                while self.plan.front().is_some_and(|(due, _)| *due < now.mono) {
+                    self.plan.pop_front();
+                }
+                if self.cycle.is_some_and(|cycle| now.mono < cycle.until) {
+                    self.plan.push_back((now.mono, Do::Acquire));
+                }
+            }
+            Input::Timer(Timer::Plan) => {
+                while let Some((_, what)) = self.plan.pop_front_if(|(due, _)| *due <= now.mono) {
+                    let out = &mut ForClient(out);
+                    match what {
+                        Do::Acquire => self.client.acquire(now, out),
+                        Do::Release => self.client.release(now, out),
+                    }
+                }
+            }
+            Input::Message { from, msg } => {
+                self.client.on(Input::Message { from, msg }, now, &mut ForClient(out))
+            }
+            Input::Refused { to, msg } => {
+                self.client.on(Input::Refused { to, msg }, now, &mut ForClient(out))
+            }
+            Input::Timer(Timer::Client(timer)) => {
+                self.client.on(Input::Timer(timer), now, &mut ForClient(out));
+            }
+            Input::Timer(Timer::Server(_)) => unreachable!("a worker is no server"),
+        }
+        while let Some(word) = self.client.next_word() {
+            self.hear(&word, now);
+        }
+        if let Some((due, _)) = self.plan.front() {
+            out.arm(Timer::Plan, *due);
+        }
+    }
+
+    fn hear(&mut self, word: &Word, now: Now) {
+        let Some(cycle) = self.cycle else { return };
+        match word {
+            Word::Acquired { .. } => self.plan.push_back((now.mono + cycle.hold, Do::Release)),
+            Word::Lost(_) | Word::Released => {
+                self.plan.clear();
+                let next = now.mono + cycle.rest;
+                if next < cycle.until {
+                    self.plan.push_back((next, Do::Acquire));
+                }
+            }
+            Word::PutDone => {}
+        }
+    }
+}
+
+/// One request of an asker: when, whom, what.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) at: Mono,
+    pub(crate) server: ProcessId,
+    pub(crate) request: Request,
+}
+
+/// Sends requests at given readings of its clock and writes down what comes back. Its first request has the number 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Asker {
+    asks: Rc<[Asked]>,
+    next: usize,
+    /// Which request was answered when, in milliseconds, and how.
+    pub(crate) answers: Vec<(u64, u64, Reply)>,
+    /// Which watch heard when, in milliseconds, that what it waited for has happened.
+    pub(crate) told: Vec<(u64, u64)>,
+}
+
+impl Asker {
+    pub(crate) fn new(asks: Vec<Asked>) -> Self {
+        Self { asks: asks.into(), next: 0, answers: Vec::new(), told: Vec::new() }
+    }
+
+    /// The one answer to a request.
+    pub(crate) fn answer(&self, id: u64) -> Option<&Reply> {
+        let mut found = self.answers.iter().filter(|(answered, ..)| *answered == id);
+        let first = found.next().map(|(.., reply)| reply);
+        assert!(found.next().is_none(), "request {id} was answered more than once");
+        first
+    }
+
+    /// When a request was answered, in milliseconds.
+    pub(crate) fn answered_at(&self, id: u64) -> Option<u64> {
+        self.answers.iter().find(|(answered, ..)| *answered == id).map(|(_, at, _)| *at)
+    }
+
+    fn on(&mut self, input: Input<'_, Talk>, now: Now, out: &mut impl Outbox<Talk>) {
+        let millis = now.mono.as_micros() / 1_000;
+        match input {
+            Input::Message { msg: Msg::Reply { id, reply }, .. } => {
+                self.answers.push((*id, millis, reply.clone()))
+            }
+            Input::Message { msg: Msg::Happened { id }, .. } => self.told.push((*id, millis)),
+            Input::Boot | Input::Timer(_) | Input::Refused { .. } | Input::Message { .. } => {}
+        }
+        while let Some(ask) = self.asks.get(self.next) {
+            if ask.at > now.mono {
+                out.arm(Timer::Plan, ask.at);
+                break;
+            }
+            self.next += 1;
+            out.send(ask.server, ask.request.msg(self.next as u64));
+        }
+    }
+}

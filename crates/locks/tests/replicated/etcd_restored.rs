@@ -1,0 +1,104 @@
+//! An etcd that is restored from a backup, without a bump of its revision and with one.
+
+use std::rc::Rc;
+
+use kernel::{FaultKind, ProcessId, SimTime, Span, Target};
+use locks::etcd::{self, LeaseTimes, Opening};
+use locks::{ClientKind, Server, ServerConfig};
+
+use crate::cast::Do;
+use crate::lab::{Lab, MEMBERS, N1, N2, N3, POLICY, Run, Setup, crash, s};
+
+/// A cluster at revision 14, which is bumped so far when it is restored.
+fn lab(restore_bump: u64) -> Lab {
+    let setup = Setup::default();
+    setup.servers(ClientKind::Etcd(etcd::Recipe::default()), |me| {
+        ServerConfig::Etcd(Rc::new(etcd::ServerConfig {
+            raft: setup.raft(me),
+            leases: LeaseTimes {
+                expiry_every: Span::ZERO,
+                promote_extend: Span::ZERO,
+                min_ttl: Span::ZERO,
+                checkpoints: None,
+                revoke_retry: s(7),
+            },
+            opening: Opening { revision: 14, leader: Some((N1, 1)) },
+            restore_bump,
+            snapshot_every: 10_000,
+        }))
+    })
+}
+
+/// All get the first one's backup of the beginning, and are down for a second.
+fn restored(lab: &mut Lab, at: u64, taken: u64) {
+    let targets = MEMBERS.map(Target::Process).to_vec();
+    let taken = SimTime::from_millis(taken);
+    lab.fault(at, Some(at + 1_000), FaultKind::Restore { targets, taken, from: Some(Target::Process(N1)) });
+}
+
+fn revisions(run: &Run) -> [u64; 3] {
+    MEMBERS.map(|server: ProcessId| match run.server(server) {
+        Server::Etcd(server) => server.state().revision,
+        Server::Single(_) | Server::Member(_) => panic!("this is an etcd"),
+    })
+}
+
+/// The first takes the lock before the restore, the second after it.
+fn two_workers(lab: &mut Lab) -> (ProcessId, ProcessId) {
+    (lab.worker(POLICY, &[(2_000, Do::Acquire)]), lab.worker(POLICY, &[(12_000, Do::Acquire)]))
+}
+
+#[test]
+fn a_restored_cluster_hands_out_a_token_again_unless_its_revision_is_bumped() {
+    for (bump, token) in [(0, 15), (1_000_000, 1_000_015)] {
+        let mut lab = lab(bump);
+        let (first, second) = two_workers(&mut lab);
+        restored(&mut lab, 5_000, 1_000);
+        lab.fault(5_000, None, crash(first));
+        let run = lab.run(20_000);
+        assert_eq!(run.holds(first)[0].1, 15);
+        assert_eq!(run.holds(second)[0].1, token);
+        assert_eq!(revisions(&run), [token; 3]);
+    }
+}
+
+#[test]
+fn the_bump_survives_a_later_restart_of_the_members() {
+    let mut lab = lab(1_000_000);
+    let (_, second) = two_workers(&mut lab);
+    restored(&mut lab, 5_000, 1_000);
+    for member in MEMBERS {
+        lab.fault(9_000, Some(10_000), crash(member));
+    }
+    let run = lab.run(25_000);
+    assert!(run.holds(second)[0].1 > 1_000_014, "{:?}", run.holds(second));
+    let [one, two, three] = revisions(&run);
+    assert_eq!((one, one), (two, three));
+}
+
+/// Before a leader is elected nobody knows how much of the backup is committed, and so the bump has not been made.
+#[test]
+fn the_bump_survives_a_restart_before_it_was_made() {
+    for again in [MEMBERS.to_vec(), vec![N2], vec![N3]] {
+        let mut lab = lab(1_000_000);
+        let (_, second) = two_workers(&mut lab);
+        restored(&mut lab, 5_000, 1_000);
+        for member in &again {
+            lab.fault(6_050, Some(6_500), crash(*member));
+        }
+        let run = lab.run(25_000);
+        assert!(run.holds(second)[0].1 > 1_000_014, "{again:?}: {:?}", run.holds(second));
+        let [one, two, three] = revisions(&run);
+        assert_eq!((one, one), (two, three), "{again:?}");
+    }
+}
+
+#[test]
+fn a_second_restore_bumps_once_more() {
+    let mut lab = lab(1_000_000);
+    let (_, second) = two_workers(&mut lab);
+    restored(&mut lab, 5_000, 1_000);
+    restored(&mut lab, 9_000, 8_500);
+    let run = lab.run(25_000);
+    assert!(run.holds(second)[0].1 > 2_000_014, "{:?}", run.holds(second));
+}
