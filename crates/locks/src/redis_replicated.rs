@@ -27,17 +27,8 @@ const PING_EVERY: Span = Span::from_secs(1);
 /// What servers tell each other.
 #[derive(Clone, Debug)]
 pub enum Peer {
-    /// From the primary of this epoch: its keys after so many changes.
-    State {
-        /// Which failover made it primary.
-        epoch: u64,
-        /// When it was started, on its own clock: it begins to count anew then.
-        run: Mono,
-        /// How many changes of its are in it.
-        offset: u64,
-        /// The keys.
-        redis: Rc<Redis>,
-    },
+    /// From a primary: what it has.
+    State(Rc<State>),
     /// From a replica: it has so many.
     Has {
         /// Whose changes.
@@ -45,6 +36,19 @@ pub enum Peer {
         /// How many of them.
         offset: u64,
     },
+}
+
+/// What a primary has.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Which failover made it primary.
+    epoch: u64,
+    /// When it was started, on its own clock: it begins to count anew then.
+    run: Mono,
+    /// How many changes of its are in it.
+    offset: u64,
+    /// The keys.
+    redis: Redis,
 }
 
 /// What of such a service does not change.
@@ -157,8 +161,8 @@ impl RedisReplicated {
     fn send_state(&mut self, now: Mono, out: &mut Outcome) {
         self.next_send = None;
         self.next_ping = now + PING_EVERY;
-        let redis = Rc::new(self.redis.clone());
-        self.tell(&Peer::State { epoch: self.epoch, run: self.run, offset: self.offset, redis }, out);
+        let (epoch, run, offset, redis) = (self.epoch, self.run, self.offset, self.redis.clone());
+        self.tell(&Peer::State(Rc::new(State { epoch, run, offset, redis })), out);
     }
 
     /// How many replicas have been heard of lately.
@@ -320,11 +324,10 @@ impl Service for RedisReplicated {
     fn heard(&mut self, from: ProcessId, peer: &kinds::Peer, now: Now, out: &mut Outcome) {
         let Some(place) = self.place(from) else { return };
         let kinds::Peer::Redis(peer) = peer;
-        match *peer {
-            Peer::State { epoch, run, offset, ref redis }
-                if (epoch, Reverse(place)) >= (self.epoch, Reverse(self.primary)) =>
-            {
+        match peer {
+            Peer::State(state) if (state.epoch, Reverse(place)) >= (self.epoch, Reverse(self.primary)) => {
                 self.others[place].heard = Some(now.mono);
+                let State { epoch, run, offset, ref redis } = **state;
                 let version = (epoch, Reverse(place), run, offset);
                 if version < self.version() {
                     return; // It was overtaken on its way.
@@ -340,9 +343,9 @@ impl Service for RedisReplicated {
                 out.to_peers.push((from, kinds::Peer::Redis(Peer::Has { epoch, offset })));
             }
             // A primary of old: it is told of the new one.
-            Peer::State { .. } if self.is_primary => self.send_state(now.mono, out),
-            Peer::State { .. } => {}
-            Peer::Has { epoch, offset } if epoch == self.epoch && self.is_primary => {
+            Peer::State(_) if self.is_primary => self.send_state(now.mono, out),
+            Peer::State(_) => {}
+            &Peer::Has { epoch, offset } if epoch == self.epoch && self.is_primary => {
                 self.others[place] = Other { heard: Some(now.mono), offset };
                 self.settle_waiting(now.mono, out);
             }

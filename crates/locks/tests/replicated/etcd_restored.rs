@@ -7,14 +7,17 @@ use locks::etcd::{self, LeaseTimes, Opening};
 use locks::{ClientKind, Server, ServerConfig};
 
 use crate::cast::Do;
-use crate::lab::{Lab, MEMBERS, N1, N2, N3, POLICY, Run, Setup, crash, s};
+use crate::lab::{Lab, MEMBERS, N1, N2, N3, POLICY, Run, Setup, crash, cut, s};
 
 /// A cluster at revision 14, which is bumped so far when it is restored.
 fn lab(restore_bump: u64) -> Lab {
+    lab_with(restore_bump, 10_000)
+}
+fn lab_with(restore_bump: u64, snapshot_every: u64) -> Lab {
     let setup = Setup::default();
     setup.servers(ClientKind::Etcd(etcd::Recipe::default()), |me| {
         ServerConfig::Etcd(Rc::new(etcd::ServerConfig {
-            raft: setup.raft(me),
+            raft: raft::Config { entries_kept_behind: 0, ..setup.raft(me) },
             leases: LeaseTimes {
                 expiry_every: Span::ZERO,
                 promote_extend: Span::ZERO,
@@ -24,7 +27,7 @@ fn lab(restore_bump: u64) -> Lab {
             },
             opening: Opening { revision: 14, leader: Some((N1, 1)) },
             restore_bump,
-            snapshot_every: 10_000,
+            snapshot_every,
         }))
     })
 }
@@ -101,4 +104,25 @@ fn a_second_restore_bumps_once_more() {
     restored(&mut lab, 9_000, 8_500);
     let run = lab.run(25_000);
     assert!(run.holds(second)[0].1 > 2_000_014, "{:?}", run.holds(second));
+}
+
+/// A member that was away meanwhile is sent what the others have made of the backup: the bump is in that.
+#[test]
+fn the_leaders_snapshot_has_the_bump_in_it() {
+    let mut lab = lab_with(1_000_000, 5);
+    restored(&mut lab, 5_000, 1_000);
+    lab.fault(5_000, Some(15_000), cut(&[N3], &[N1, N2]));
+    let put = || locks::Request::Etcd(Rc::new(etcd::Request::Txn(etcd::Txn::put_always("other".into(), 1))));
+    // Some of them it is sent one by one, after the snapshot.
+    let puts = (0..20).map(|k| 10_000 + 10 * k).chain([17_000, 17_010, 17_020]);
+    lab.asker(puts.map(|at| (at, N1, put())).collect());
+    let run = lab.run(20_000);
+    let installed = |record: &kernel::Record<_>| {
+        matches!(
+            record.what,
+            kernel::What::Noted(crate::cast::Note::Raft(raft::Note::InstalledSnapshot { .. }))
+        )
+    };
+    assert!(run.trace.records().iter().any(installed), "else this shows nothing");
+    assert_eq!(revisions(&run), [1_000_037; 3]);
 }

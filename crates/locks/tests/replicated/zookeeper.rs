@@ -265,6 +265,24 @@ fn a_follower_that_has_lost_its_leader_turns_clients_away() {
 }
 
 #[test]
+fn who_connects_again_is_answered_by_the_leader() {
+    let mut lab = lab();
+    let reconnect = |session| ask(Request::Reconnect { session });
+    let asker = lab.asker(vec![
+        (0, N1, connect(2_000)),
+        (10, N1, create(FIRST)),
+        (2_400, N2, reconnect(FIRST)), // Its bucket is over at 2,500, and half a tick would be too late.
+        (2_600, N2, reconnect(77)),
+        (9_000, N3, reconnect(FIRST)),
+    ]);
+    let run = lab.run(10_000);
+    assert_eq!((answer(&run, asker, 3), run.asker(asker).answered_at(3)), (Some(Reply::Pong), Some(2_404)));
+    assert_eq!(answer(&run, asker, 4), Some(Reply::Expired));
+    assert_eq!(answer(&run, asker, 5), Some(Reply::Expired));
+    assert_eq!(run.freed(), [(4_502, Freed::Expired)]);
+}
+
+#[test]
 fn what_a_connection_brings_twice_is_done_once() {
     let mut lab = lab();
     let asker = lab.asker(vec![(0, N2, connect(9_000)), (10, N2, create(FIRST)), (100, N1, children())]);
@@ -366,6 +384,36 @@ fn disconnected_is_not_expired() {
     let run = lab.run(20_000);
     assert!(run.count(first, |note| matches!(note, Note::RenewalFailed { .. })) > 1);
     assert_eq!((run.let_go(first), run.freed()), (vec![], vec![]));
+}
+
+/// What a follower says to a ping is no word of the leader's: after a silence its client wants that.
+#[test]
+fn a_client_that_heard_nothing_for_two_thirds_of_its_timeout_connects_again() {
+    let mut lab = lab();
+    let worker = lab.worker(Policy { margin: s(0), ..WORKER }, &[(0, Do::Acquire)]);
+    lab.fault(1_500, Some(4_500), isolate(&[worker]));
+    let run = lab.run(8_000);
+    let asked: Vec<(u64, bool)> = run
+        .trace
+        .records()
+        .iter()
+        .filter(|record| record.process == worker)
+        .filter_map(|record| match &record.what {
+            kernel::What::Sent {
+                msg: locks::Msg::Request { request: locks::Request::ZooKeeper(request), .. },
+                ..
+            } => match **request {
+                Request::Ping { .. } => Some((record.at.as_micros() / 1_000, false)),
+                Request::Reconnect { .. } => Some((record.at.as_micros() / 1_000, true)),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    // It was answered last at 1,335 or so: from 4,002 on it asks the leader, and then pings again.
+    assert!(asked.iter().all(|(at, again)| *again == (4_002..5_000).contains(at)), "{asked:?}");
+    assert!(asked.iter().any(|(_, again)| *again) && asked.iter().any(|(at, _)| *at > 5_000), "{asked:?}");
+    assert_eq!(run.let_go(worker), []);
 }
 
 #[test]
