@@ -60,6 +60,47 @@ fn what_makes_sense_is_fine() {
     fine(&[("worker.B.host", "A"), ("host.A.drift_ppm", "50"), ("host.box.wall_offset", "-3s")]);
 }
 
+/// Each kind of lock service has its own ranges, and says them; another kind drops what was said of the old one.
+#[test]
+fn a_lock_service_takes_what_its_kind_takes() {
+    for kind in document::model::KINDS {
+        if kind.name != "none" {
+            fine(&[("lock.kind", kind.name), ("fault.back.on", "[\"n1\"]")]);
+        }
+    }
+    let kind = |kind: &'static str| [("lock.kind", kind), ("fault.back.on", "[\"n1\"]")];
+    let refused = |name: &'static str, set: (&'static str, &'static str), expected: &str| {
+        let [kind, back] = kind(name);
+        check(&[kind, back, ("worker.A.margin", "0"), ("worker.A.renew", "{}"), set], expected);
+    };
+    refused("consul", ("lock.ttl", "5s"), "lock.ttl: consul takes from 10s to 86400s, not 5s");
+    refused("consul", ("lock.lock_delay", "61s"), "lock.lock_delay: consul takes at most 60s, not 61s");
+    refused(
+        "kubernetes",
+        ("lock.ttl", "500ms"),
+        "lock.ttl: kubernetes takes 1s or more, not 500ms\nlock.ttl: 500ms is no whole number of seconds: `leaseDurationSeconds` is one",
+    );
+    refused("redis", ("lock.nodes", "[\"n1\", \"n2\"]"), "lock.nodes: redis has one node, not 2");
+    refused("redis-replicated", ("lock.wait", "9"), "lock.wait: 9 replicas are wanted, and there are 2");
+    refused(
+        "redis",
+        ("worker.A.wait", "queue"),
+        "worker.A.wait: redis has no line to stand in and nothing to watch; try again and again: `wait = { poll = \"200ms\" }`, which is usual with it",
+    );
+    refused(
+        "consul",
+        ("worker.A.wait", "queue"),
+        "worker.A.wait: consul has no line to stand in; watch: `wait = \"watch\"`, which is usual with it",
+    );
+    // A ZooKeeper refuses no timeout: it gives from 2 to 20 ticks of 2 s.
+    let [zookeeper, back] = kind("zookeeper");
+    fine(&[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "3s")]);
+    check(
+        &[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "4s")],
+        "worker.A.margin: a margin of 4s leaves nothing of a lease of 4s (`lock.ttl`); make the margin shorter or the lease longer",
+    );
+}
+
 #[test]
 fn numbers_have_limits() {
     check(&[("version", "2")], "version: there is no version 2 of this format: write 1");

@@ -94,7 +94,7 @@ impl Check<'_> {
     }
 
     fn ttl(&self) -> Dur {
-        self.raw.lock.ttl()
+        self.raw.lock.granted_ttl()
     }
 
     fn margin(&mut self, place: Place, worker: &Worker) {

@@ -85,6 +85,28 @@ impl Lock {
     pub fn ttl(&self) -> Dur {
         each!(self, lock => lock.ttl, none => Dur::default())
     }
+    /// How long a lease really is: what is asked for, or what the service makes of it.
+    pub fn granted_ttl(&self) -> Dur {
+        match self {
+            Self::Zookeeper(ensemble) => {
+                let tick = ensemble.tick.0;
+                Dur(ensemble.ttl.0.clamp(tick.times(2), tick.times(20)))
+            }
+            Self::Etcd(_)
+            | Self::Consul(_)
+            | Self::Raft(_)
+            | Self::Redis(_)
+            | Self::RedisReplicated(_)
+            | Self::Redlock(_)
+            | Self::PostgresRow(_)
+            | Self::DynamodbItem(_)
+            | Self::DynamodbLockClient(_)
+            | Self::Kubernetes(_)
+            | Self::Handover(_)
+            | Self::Lab(_)
+            | Self::None(_) => self.ttl(),
+        }
+    }
     /// How long a server's disk takes.
     pub fn disk(&self) -> Dur {
         match self {
@@ -146,10 +168,8 @@ impl Lock {
                 retry: RETRY,
             },
             // A client pings every third of the timeout that it got.
-            Self::Zookeeper(ensemble) => {
-                let tick = ensemble.tick.0;
-                let timeout = ttl.clamp(tick.times(2), tick.times(20));
-                let renew_every = Span::from_micros(timeout.as_micros() / 3);
+            Self::Zookeeper(_) => {
+                let renew_every = Span::from_micros(self.granted_ttl().as_micros() / 3);
                 Usual { margin: Span::ZERO, renew_every, retry: RETRY }
             }
             Self::Etcd(_)
