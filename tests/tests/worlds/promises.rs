@@ -78,7 +78,11 @@ impl Draw {
     }
 
     fn world(&mut self, seed: u64, lock: &str, trouble: Trouble) {
-        let nodes = if lock.contains("redlock") { 5 } else { 1 };
+        let nodes = match lock {
+            _ if lock.contains("redlock") => 5,
+            _ if lock.contains("handover") => 3,
+            _ => 1,
+        };
         let workers = self.between(2, 4);
         let (delay, jitter) = (self.between(100, 20_000), self.between(0, 30));
         self.line(&format!("version = 1\ntitle = \"A promise\"\nhorizon = \"30s\"\nseed = {seed}"));
@@ -251,4 +255,15 @@ fn without_a_lock_two_hold_in_every_world() {
         two_hold(&play(&document.scenario().unwrap_or_else(|problems| panic!("{problems}"))))
     });
     assert_eq!(worlds.count() as u64, WORLDS);
+}
+
+#[test]
+fn a_single_writer_is_handed_over_without_overlap_unless_the_wait_is_too_short() {
+    let patient =
+        "kind = \"handover\"\nnodes = [\"n1\", \"n2\", \"n3\"]\nttl = \"1500ms\"\nwait = \"1600ms\"";
+    let impatient =
+        "kind = \"handover\"\nnodes = [\"n1\", \"n2\", \"n3\"]\nttl = \"1500ms\"\nwait = \"700ms\"";
+    never(patient, &[Nothing, Crashes, ServersClocks, WorkersClocks, Deaths], two_hold);
+    never(patient, &[Nothing, Crashes, ServersClocks, WorkersClocks, Deaths], a_token_comes_again);
+    found(impatient, Nothing, two_hold);
 }

@@ -79,8 +79,9 @@ fn locks(world: &World, scenario: &Scenario, play: &Play) {
                 lease.grant,
                 lease.lock
             );
+            // A single writer's right runs out on the copies' clocks, the next one's wait on its own; and who is impatient overlaps.
             assert!(
-                other.granted >= until,
+                other.granted >= until || matches!(scenario.lock, Lock::Handover(_)),
                 "{}: {} granted at {} while {} holds until {until}",
                 lease.lock,
                 other.grant,

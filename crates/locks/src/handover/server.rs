@@ -15,8 +15,8 @@ pub struct Flag {
     pub writer: Option<(u64, ProcessId)>,
     /// The epoch of whoever set it last.
     pub epoch: Token,
-    /// Whether the writer has begun.
-    pub begun: bool,
+    /// Until when the writer may go on, on this copy's clock, if it has begun.
+    pub until: Option<Mono>,
 }
 
 /// A copy of the flags.
@@ -24,12 +24,14 @@ pub struct Flag {
 pub struct Copy {
     flags: BTreeMap<Key, Flag>,
     first: Token,
+    /// Writers in whose place the flag names another, each until its right is over.
+    leaving: Vec<(Key, u64, Mono)>,
 }
 
 impl Copy {
     /// Flags that nobody has set; the last epoch was this one.
     pub fn new(first: Token) -> Self {
-        Self { flags: BTreeMap::new(), first }
+        Self { flags: BTreeMap::new(), first, leaving: Vec::new() }
     }
 
     /// The flags.
@@ -50,7 +52,8 @@ fn freed(lock: &Key, value: u64, how: Freed) -> Note {
 impl Service for Copy {
     fn starts(&mut self, start: Start, _now: Now, out: &mut Outcome) {
         if start != Start::First {
-            let knows = self.flags.values().filter(|flag| flag.begun).filter_map(|flag| flag.writer);
+            let knows =
+                self.flags.values().filter(|flag| flag.until.is_some()).filter_map(|flag| flag.writer);
             out.note(Note::CameUp { knows: knows.map(|(value, _)| LeaseId(value)).collect() });
         }
     }
@@ -59,17 +62,23 @@ impl Service for Copy {
         let crate::Request::Handover(request) = request else { return };
         let reply = match **request {
             Request::Look { ref lock } => {
+                // Whoever was put out by a claim that came to nothing may still be writing.
+                let leaving = self.leaving.iter().any(|(of, ..)| of == lock);
                 let flag = self.flag(lock);
-                Reply::Says { epoch: flag.epoch, taken: flag.writer.is_some() }
+                Reply::Says { epoch: flag.epoch, taken: leaving || flag.writer.is_some() }
             }
             Request::Set { ref lock, value, epoch } => {
                 let flag = self.flag(lock);
                 let done = epoch > flag.epoch;
                 if done {
-                    if let Some((old, _)) = flag.writer.filter(|_| flag.begun) {
-                        out.note(freed(lock, old, Freed::Replaced));
+                    let old = std::mem::replace(
+                        flag,
+                        Flag { writer: Some((value, asker.client)), epoch, until: None },
+                    );
+                    // It may not have heard so, and goes on for as long as it was told.
+                    if let (Some((old, _)), Some(until)) = (old.writer, old.until) {
+                        self.leaving.push((lock.clone(), old, until));
                     }
-                    *flag = Flag { writer: Some((value, asker.client)), epoch, begun: false };
                     out.changed = true;
                 }
                 Reply::Done(done)
@@ -78,11 +87,10 @@ impl Service for Copy {
                 let flag = self.flag(lock);
                 let is_own = flag.writer.is_some_and(|(writer, _)| writer == value);
                 if is_own {
-                    let deadline = Reading::Mono(now.mono + lease);
-                    if flag.begun {
+                    let (until, deadline) = (now.mono + lease, Reading::Mono(now.mono + lease));
+                    if flag.until.replace(until).is_some() {
                         out.note(Note::Renewed { lease: LeaseId(value), deadline });
                     } else {
-                        flag.begun = true;
                         out.changed = true;
                         out.note(Note::Granted(Box::new(Granted {
                             lock: lock.clone(),
@@ -100,10 +108,10 @@ impl Service for Copy {
                 let flag = self.flag(lock);
                 let is_own = flag.writer.is_some_and(|(writer, _)| writer == value);
                 if is_own {
-                    if flag.begun {
+                    if flag.until.is_some() {
                         out.note(freed(lock, value, Freed::Released));
                     }
-                    (flag.writer, flag.begun) = (None, false);
+                    (flag.writer, flag.until) = (None, None);
                     out.changed = true;
                 }
                 Reply::Done(is_own)
@@ -113,8 +121,17 @@ impl Service for Copy {
     }
 
     fn wakes_at(&self, _now: Now) -> Option<Mono> {
-        None
+        self.leaving.iter().map(|(.., until)| *until).min()
     }
 
-    fn woken(&mut self, _now: Now, _out: &mut Outcome) {}
+    /// The right of those that the flag names no more is over, whether they have heard so or not.
+    fn woken(&mut self, now: Now, out: &mut Outcome) {
+        self.leaving.retain(|(lock, value, until)| {
+            let over = now.mono >= *until;
+            if over {
+                out.note(freed(lock, *value, Freed::Expired));
+            }
+            !over
+        });
+    }
 }

@@ -10,7 +10,7 @@ use super::{Cast, group_word};
 use crate::story::{Actor, Role, Story};
 use document::anchor;
 use document::model::{self, At, Names, Scenario};
-use document::text::{length, offset};
+use document::text::{length, offset, seconds};
 
 /// A fault as a reader knows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +108,15 @@ fn between(from: &Names, to: &Names, both_ways: bool) -> String {
     format!("{} {} {}", list(from), if both_ways { "↔" } else { "→" }, list(to))
 }
 
+/// How much faster or slower a clock runs: "−50 %", "+200 ppm".
+fn pace(ppm: i32) -> String {
+    let (sign, size) = (if ppm < 0 { "−" } else { "+" }, ppm.unsigned_abs());
+    match size {
+        ..1_000 => format!("{sign}{size} ppm"),
+        _ => format!("{sign}{} %", seconds(i64::from(size) * 100, 0)),
+    }
+}
+
 fn label(fault: &model::Fault) -> String {
     use model::Fault as F;
     match fault {
@@ -115,7 +124,7 @@ fn label(fault: &model::Fault) -> String {
         F::Suspend(_) => "suspended".into(),
         F::Crash(_) => "crash".into(),
         F::WallStep(f) => format!("wall {}", offset(f.by.0)),
-        F::ClockRate(f) => format!("clock {:+} ppm", f.ppm),
+        F::ClockRate(f) => format!("clock {}", pace(f.ppm)),
         F::Cut(_) => "cut".into(),
         F::Loss(f) => format!("loss {}", f.chance),
         F::Delay(f) => format!("delay +{}", length(f.extra.0)),
@@ -154,7 +163,7 @@ fn what(fault: &model::Fault, cast: &Cast) -> (FaultKind<Role>, &'static str, St
         }
         F::ClockRate(f) => {
             let kind = FaultKind::ClockRate { target: target(&f.on, cast), rate: Rate::from_ppm(f.ppm) };
-            (kind, "clock-rate", format!("clocks of {} off by {} ppm", f.on, f.ppm))
+            (kind, "clock-rate", format!("clocks of {} off by {}", f.on, pace(f.ppm)))
         }
         F::Cut(f) => {
             let (from, to, both_ways) = (side(&f.from, cast), side(&f.to, cast), f.both_ways);

@@ -50,7 +50,7 @@ pub(super) fn describe(
             AnyService::Handover(copy) => {
                 for (lock, flag) in copy.flags() {
                     let writer = flag.writer.map_or("nobody", |(_, writer)| cast.name(writer));
-                    let verb = if flag.begun { "writes" } else { "is to write" };
+                    let verb = if flag.until.is_some() { "writes" } else { "is to write" };
                     lines.add("flag", format!("{lock}: {writer} {verb}, epoch {}", flag.epoch));
                 }
             }
