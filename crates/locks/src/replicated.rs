@@ -1,6 +1,6 @@
 //! A lock service that a replicated log keeps: what a kind says of its requests, and the member around it.
 //!
-//! A [`Replica`] is a state machine. What goes through the log is applied alike on every member; the leader has a memory
+//! A `Replica` is a state machine. What goes through the log is applied alike on every member; the leader has a memory
 //! of its own besides (deadlines, above all), and a new one makes that anew. [`Member`] is the process: it passes requests
 //! on to where they belong, applies what is committed, and answers.
 

@@ -1,6 +1,6 @@
 //! A lock service that one server keeps by itself: what a kind says of its requests, and the process around it.
 //!
-//! A [`Service`] is a state and what it does with a request; [`Server`] is the process: it answers, wakes the service
+//! A `Service` is a state and what it does with a request; [`Server`] is the process: it answers, wakes the service
 //! when that wants, and keeps its state on disk as the service says.
 
 use std::rc::Rc;
