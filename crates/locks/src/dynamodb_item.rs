@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Mono, Now, Span, Start, Wall};
 
-use crate::claim::{Book, Claim, Reply, Request};
+use crate::claim::{Book, Request, count_up};
 use crate::service::{Asker, Outcome, Service};
 use crate::{Key, Note, Reading, Token};
 
@@ -68,21 +68,14 @@ impl Service for DynamodbItem {
         let crate::Request::Claim(request) = request else { return };
         self.delete(now, out);
         let lock = request.lock();
-        let reply = match **request {
-            Request::Claim { at, .. } if self.is_held(lock, at) => Reply::Taken,
-            Request::Claim { value, ttl, at, .. } => {
-                let epoch = self.epochs.entry(lock.clone()).or_insert(self.first);
-                *epoch = Token(epoch.0 + 1);
-                let (holder, token) = (asker.client, Some(*epoch));
-                let deadline = Reading::Wall(at + ttl);
-                self.held.grant(lock, Claim { value, holder, token, deadline }, out)
-            }
-            Request::Renew { value, ttl, at, .. } => {
-                self.held.renew(lock, value, Reading::Wall(at + ttl), out)
-            }
-            Request::Release { value, .. } => self.held.release(lock, value, out),
-            Request::Look { at, .. } => Reply::Looked(self.is_held(lock, at)),
+        let taken = match **request {
+            Request::Claim { at, .. } | Request::Look { at, .. } => self.is_held(lock, at),
+            Request::Renew { .. } | Request::Release { .. } => true,
         };
+        let (first, epochs) = (self.first, &mut self.epochs);
+        let mut epoch = || Some(count_up(epochs, lock, first));
+        let until = |ttl, at: Wall| Reading::Wall(at + ttl);
+        let reply = self.held.answer((asker.client, request), taken, &until, &mut epoch, out);
         out.reply(asker, reply);
     }
 

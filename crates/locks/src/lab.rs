@@ -3,7 +3,7 @@
 
 use kernel::{Mono, Now, Start};
 
-use crate::claim::{Book, Claim, Reply, Request};
+use crate::claim::Book;
 use crate::service::{Asker, Outcome, Service};
 use crate::{Note, Reading, Token};
 
@@ -42,19 +42,14 @@ impl Service for Lab {
     fn asked(&mut self, asker: Asker, request: &crate::Request, now: Now, out: &mut Outcome) {
         let crate::Request::Claim(request) = request else { return };
         self.expire(now, out);
-        let lock = request.lock();
-        let expiry = |ttl| Reading::Mono(now.mono + ttl);
-        let reply = match **request {
-            Request::Claim { .. } if self.held.get(lock).is_some() => Reply::Taken,
-            Request::Claim { value, ttl, .. } => {
-                self.last = Token(self.last.0 + 1);
-                let (holder, token) = (asker.client, Some(self.last));
-                self.held.grant(lock, Claim { value, holder, token, deadline: expiry(ttl) }, out)
-            }
-            Request::Renew { value, ttl, .. } => self.held.renew(lock, value, expiry(ttl), out),
-            Request::Release { value, .. } => self.held.release(lock, value, out),
-            Request::Look { .. } => Reply::Looked(self.held.get(lock).is_some()),
+        let taken = self.held.get(request.lock()).is_some();
+        let last = &mut self.last;
+        let mut token = || {
+            *last = Token(last.0 + 1);
+            Some(*last)
         };
+        let expiry = |ttl, _| Reading::Mono(now.mono + ttl);
+        let reply = self.held.answer((asker.client, request), taken, &expiry, &mut token, out);
         out.reply(asker, reply);
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Mono, Now, Span, Start};
 
-use crate::claim::{Book, Claim, Reply, Request};
+use crate::claim::{Book, Reply, count_up};
 use crate::service::{Asker, Outcome, Service};
 use crate::{Key, Note, Reading, Token};
 
@@ -49,12 +49,6 @@ impl PostgresRow {
         let now = Reading::Wall(now.wall);
         self.held.expire(|expires| now.is_after(expires), out);
     }
-
-    fn next_token(&mut self, lock: &Key) -> Token {
-        let token = self.tokens.entry(lock.clone()).or_insert(self.first);
-        *token = Token(token.0 + 1);
-        *token
-    }
 }
 
 impl Service for PostgresRow {
@@ -68,24 +62,14 @@ impl Service for PostgresRow {
     fn asked(&mut self, asker: Asker, request: &crate::Request, now: Now, out: &mut Outcome) {
         let crate::Request::Claim(request) = request else { return };
         self.expire(now, out);
-        let lock = request.lock();
-        let expires = |ttl| Reading::Wall(now.wall + ttl);
-        let reply = match **request {
-            Request::Claim { .. } if self.held.get(lock).is_some() => Reply::Taken,
-            Request::Claim { value, ttl, .. } => {
-                let (holder, token) = (asker.client, Some(self.next_token(lock)));
-                self.held.grant(lock, Claim { value, holder, token, deadline: expires(ttl) }, out)
-            }
-            Request::Renew { value, ttl, .. } => self.held.renew(lock, value, expires(ttl), out),
-            Request::Release { value, .. } => {
-                let reply = self.held.release(lock, value, out);
-                if (reply, self.release) == (Reply::Released(true), Release::DeletesRow) {
-                    self.tokens.insert(lock.clone(), Token(0));
-                }
-                reply
-            }
-            Request::Look { .. } => Reply::Looked(self.held.get(lock).is_some()),
-        };
+        let (lock, first, tokens) = (request.lock(), self.first, &mut self.tokens);
+        let taken = self.held.get(lock).is_some();
+        let mut token = || Some(count_up(tokens, lock, first));
+        let expires = |ttl, _| Reading::Wall(now.wall + ttl);
+        let reply = self.held.answer((asker.client, request), taken, &expires, &mut token, out);
+        if (reply, self.release) == (Reply::Released(true), Release::DeletesRow) {
+            self.tokens.insert(lock.clone(), Token(0));
+        }
         out.reply(asker, reply);
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Mono, Now, Span, Start, Wall};
 
-use crate::claim::{Book, Claim, Reply, Request};
+use crate::claim::{Book, count_up};
 use crate::service::{Asker, Outcome, Service};
 use crate::{Key, Note, Reading, Token};
 
@@ -51,12 +51,6 @@ impl Redis {
         let now = Reading::Wall(in_millis(now.wall));
         self.keys.expire(|deadline| now.is_after(deadline), out);
     }
-
-    fn count(&mut self, lock: &Key) -> Option<Token> {
-        let counter = self.counters.as_mut()?.entry(lock.clone()).or_insert(self.counted);
-        *counter = Token(counter.0 + 1);
-        Some(*counter)
-    }
 }
 
 impl Service for Redis {
@@ -70,19 +64,12 @@ impl Service for Redis {
     fn asked(&mut self, asker: Asker, request: &crate::Request, now: Now, out: &mut Outcome) {
         let crate::Request::Claim(request) = request else { return };
         self.expire(now, out);
-        let lock = request.lock();
-        let reply = match **request {
-            // `SET lock value NX PX ttl`, in one script with the counter's `INCR`.
-            Request::Claim { .. } if self.keys.get(lock).is_some() => Reply::Taken,
-            Request::Claim { value, ttl, .. } => {
-                let token = self.count(lock);
-                let claim = Claim { value, holder: asker.client, token, deadline: deadline(now, ttl) };
-                self.keys.grant(lock, claim, out)
-            }
-            Request::Renew { value, ttl, .. } => self.keys.renew(lock, value, deadline(now, ttl), out),
-            Request::Release { value, .. } => self.keys.release(lock, value, out),
-            Request::Look { .. } => Reply::Looked(self.keys.get(lock).is_some()),
-        };
+        // `SET lock value NX PX ttl`, in one script with the counter's `INCR`.
+        let (lock, counted, counters) = (request.lock(), self.counted, &mut self.counters);
+        let taken = self.keys.get(lock).is_some();
+        let mut token = || counters.as_mut().map(|counters| count_up(counters, lock, counted));
+        let until = |ttl, _| deadline(now, ttl);
+        let reply = self.keys.answer((asker.client, request), taken, &until, &mut token, out);
         out.reply(asker, reply);
     }
 

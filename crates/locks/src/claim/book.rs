@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::ProcessId;
+use kernel::{ProcessId, Span, Wall};
 
-use super::Reply;
+use super::{Reply, Request};
 use crate::service::Outcome;
 use crate::{Freed, GrantId, Granted, Key, LeaseId, Note, Reading, Token};
 
@@ -64,8 +64,31 @@ impl Book {
         locks
     }
 
+    /// Deals with a request, once it is known whether its lock is taken: `deadline` says until when a lease of this length
+    /// lasts that was asked for at this reading of the asker's wall clock, `token` what the next grant comes with.
+    pub(crate) fn answer(
+        &mut self,
+        (holder, request): (ProcessId, &Request),
+        taken: bool,
+        deadline: &dyn Fn(Span, Wall) -> Reading,
+        token: &mut dyn FnMut() -> Option<Token>,
+        out: &mut Outcome,
+    ) -> Reply {
+        let lock = request.lock();
+        match *request {
+            Request::Claim { .. } if taken => Reply::Taken,
+            Request::Claim { value, ttl, at, .. } => {
+                let claim = Claim { value, holder, token: token(), deadline: deadline(ttl, at) };
+                self.grant(lock, claim, out)
+            }
+            Request::Renew { value, ttl, at, .. } => self.renew(lock, value, deadline(ttl, at), out),
+            Request::Release { value, .. } => self.release(lock, value, out),
+            Request::Look { .. } => Reply::Looked(taken),
+        }
+    }
+
     /// Writes a claim down; one that stood there is replaced.
-    pub(crate) fn grant(&mut self, lock: &Key, claim: Claim, out: &mut Outcome) -> Reply {
+    fn grant(&mut self, lock: &Key, claim: Claim, out: &mut Outcome) -> Reply {
         if let Some(old) = self.0.insert(lock.clone(), claim) {
             out.note(freed(lock, &old, Freed::Replaced));
         }
@@ -84,7 +107,7 @@ impl Book {
     }
 
     /// Moves the deadline of a claim, if it still stands.
-    pub(crate) fn renew(&mut self, lock: &Key, value: u64, deadline: Reading, out: &mut Outcome) -> Reply {
+    fn renew(&mut self, lock: &Key, value: u64, deadline: Reading, out: &mut Outcome) -> Reply {
         let claim = self.0.get_mut(lock).filter(|claim| claim.value == value);
         let found = claim.map(|claim| claim.deadline = deadline).is_some();
         if found {
@@ -95,7 +118,7 @@ impl Book {
     }
 
     /// Strikes out a claim, if it still stands.
-    pub(crate) fn release(&mut self, lock: &Key, value: u64, out: &mut Outcome) -> Reply {
+    fn release(&mut self, lock: &Key, value: u64, out: &mut Outcome) -> Reply {
         let found = self.0.get(lock).copied().filter(|claim| claim.value == value);
         if let Some(claim) = found {
             self.0.remove(lock);
@@ -104,6 +127,13 @@ impl Book {
         }
         Reply::Released(found.is_some())
     }
+}
+
+/// Counts a lock's counter up; one that is not there yet begins behind `first`.
+pub(crate) fn count_up(counters: &mut BTreeMap<Key, Token>, lock: &Key, first: Token) -> Token {
+    let counter = counters.entry(lock.clone()).or_insert(first);
+    *counter = Token(counter.0 + 1);
+    *counter
 }
 
 fn freed(lock: &Key, claim: &Claim, how: Freed) -> Note {

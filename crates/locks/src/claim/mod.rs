@@ -4,6 +4,7 @@
 mod book;
 mod recipe;
 
+pub(crate) use book::count_up;
 pub use book::{Book, Claim};
 pub use recipe::Recipe;
 
