@@ -136,7 +136,7 @@ impl Document {
     }
 
     /// The place that a path leads to; it need not be there yet.
-    fn resolve(&self, path: &str) -> Result<Place, Problem> {
+    pub(super) fn resolve(&self, path: &str) -> Result<Place, Problem> {
         let mut place = Place::root();
         let mut here = Some(&self.root);
         let mut rest = path;
@@ -239,7 +239,7 @@ fn walk<'v>(root: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
 }
 
 /// Puts a value where `steps` lead, making tables on the way.
-fn put(here: &mut Value, steps: &[Step], value: Value) -> Result<(), String> {
+pub(super) fn put(here: &mut Value, steps: &[Step], value: Value) -> Result<(), String> {
     let Some((step, rest)) = steps.split_first() else {
         *here = value;
         return Ok(());

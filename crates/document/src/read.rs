@@ -30,12 +30,28 @@ pub(crate) trait Read {
 pub(crate) fn read<T: Read>(root: &Value) -> Result<T, Vec<Finding>> {
     let notes = Notes::default();
     let read = T::read(&Reader::new(Some(root), Trail::Root, &notes));
-    let mut findings = notes.0.into_inner();
+    let mut findings = notes.findings.into_inner();
     if findings.is_empty() {
         return Ok(read);
     }
     findings.sort_by_cached_key(|finding| order(root, &finding.place));
     Err(findings)
+}
+
+/// What the reader of a `T` would take at a place of this tree.
+pub(crate) fn wanted<T: Read>(root: &Value, place: Place) -> Wanted {
+    let notes = Notes { asked: Some((place, RefCell::default())), ..Notes::default() };
+    T::read(&Reader::new(Some(root), Trail::Root, &notes));
+    notes.asked.map(|(_, wanted)| wanted.into_inner()).unwrap_or_default()
+}
+
+/// What can stand at a place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Wanted {
+    /// The keys of the table that is there.
+    pub(crate) keys: Vec<&'static str>,
+    /// The words of which one is wanted.
+    pub(crate) words: Vec<&'static str>,
 }
 
 /// Where a place is in the order of the document. What is missing in a table comes after what is in it.
@@ -55,15 +71,25 @@ fn order(root: &Value, place: &Place) -> Vec<usize> {
     place.0.iter().map(index).chain([usize::MAX]).collect()
 }
 
-/// What is known to be wrong.
+/// What is known to be wrong; and what can stand at one place, if anybody asked.
 #[derive(Default)]
-struct Notes(RefCell<Vec<Finding>>);
+struct Notes {
+    findings: RefCell<Vec<Finding>>,
+    asked: Option<(Place, RefCell<Wanted>)>,
+}
 
 impl Notes {
     fn tell(&self, finding: Finding) {
-        let mut findings = self.0.borrow_mut();
+        let mut findings = self.findings.borrow_mut();
         if findings.len() < TOLD_MAX {
             findings.push(finding);
+        }
+    }
+    fn at(&self, trail: &Trail<'_>, note: impl FnOnce(&mut Wanted)) {
+        if let Some((place, wanted)) = &self.asked
+            && *place == trail.place()
+        {
+            note(&mut wanted.borrow_mut());
         }
     }
 }
@@ -124,6 +150,9 @@ impl<'r> Reader<'r> {
         T::default()
     }
     fn refuse(&self, what: &str) {
+        if what == values::YES_OR_NO {
+            self.notes.at(&self.trail, |wanted| wanted.words = vec!["true", "false"]);
+        }
         let Some(value) = self.value else { return };
         if is_compound(value) && self.is_too_deep() {
             return;

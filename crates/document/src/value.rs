@@ -65,7 +65,7 @@ impl Value {
         if let Self::Array(items) = self { items.get_mut(index) } else { None }
     }
     /// The value that TOML's reader read.
-    fn of(value: Spanned<DeValue<'_>>) -> Result<Self, Large> {
+    pub(crate) fn of(value: Spanned<DeValue<'_>>) -> Result<Self, Large> {
         let at = value.span().start;
         Ok(match value.into_inner() {
             DeValue::String(text) => Self::String(text.into_owned()),

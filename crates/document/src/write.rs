@@ -4,16 +4,20 @@
 use std::fmt::Write as _;
 
 use super::Document;
+use super::patch::patched;
 use super::value::{Value, key};
 
 /// Longer lists have an item a line.
 const LINE_MAX: usize = 100;
 
 impl Document {
-    /// The document as TOML. One that nobody changed is as it was written, with its comments.
+    /// The document as TOML. What nobody changed is as it was written, with its comments.
     pub fn to_toml(&self) -> String {
         if !self.is_edited() && !self.source.json {
             return self.text().to_owned();
+        }
+        if let Some(patched) = patched(self) {
+            return patched;
         }
         let root = self.table();
         let mut out = String::new();
@@ -26,14 +30,14 @@ impl Document {
 }
 
 /// Whether a value of the root has headers of its own: a table, or a list of tables.
-fn is_section(value: &Value) -> bool {
+pub(super) fn is_section(value: &Value) -> bool {
     value.as_table().is_some()
         || value
             .as_array()
             .is_some_and(|items| !items.is_empty() && items.iter().all(|item| item.as_table().is_some()))
 }
 
-fn section(out: &mut String, path: &str, value: &Value) {
+pub(super) fn section(out: &mut String, path: &str, value: &Value) {
     if let Some(table) = value.as_table() {
         if path == "variant" && !table.is_empty() && table.iter().all(|(_, value)| value.as_table().is_some())
         {
@@ -60,7 +64,7 @@ fn entries<'v>(out: &mut String, entries: impl Iterator<Item = (&'v str, &'v Val
 }
 
 /// A value without headers. A list that is too long for a line has an item a line.
-fn inline(out: &mut String, value: &Value, depth: usize) {
+pub(super) fn inline(out: &mut String, value: &Value, depth: usize) {
     let line = value.to_string();
     if line.chars().count() + depth * 2 <= LINE_MAX {
         return out.push_str(&line);

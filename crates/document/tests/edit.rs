@@ -230,21 +230,96 @@ fn a_document_is_written_as_it_was_or_as_it_is() {
     assert_eq!(document.to_toml(), TEXT, "comments stay");
     document.set("fault.pause.for", "8s").expect("it is there");
     let written = document.to_toml();
-    let again = Document::parse(&written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
-    assert_eq!(again, document, "{written}");
-    assert!(
-        written.contains("[[fault]]\nid = \"pause\"\n") && written.contains("[variant.\"odd.name\"]\n"),
-        "{written}"
+    let line = TEXT.lines().find(|line| line.contains("for = ")).expect("the pause has a length");
+    assert_eq!(written, TEXT.replacen(line, "for = \"8s\"", 1), "nothing else is touched");
+}
+
+#[test]
+fn what_is_changed_is_written_into_the_text() {
+    const TEXT: &str = r#"# The story's sources.
+version = 1
+title   = "Kept"  # as it is
+horizon = "10s"
+
+[lock]  # the service
+kind  = "etcd"
+nodes = ["n1"] # alone
+
+# Who works.
+[[worker]]
+name = "A"
+program = [
+  { acquire = "lock" },  # first
+]
+
+# The second.
+[[worker]]
+name = "B"
+like = "A"
+margin = "1s" # enough
+
+# What goes wrong.
+[[fault]]
+id = "p" # a pause
+kind = "pause"
+on = "A"
+at = "1s"
+"#;
+    let document = Document::parse(TEXT).unwrap();
+    let edited = |edit: fn(&mut Document)| {
+        let mut document = document.clone();
+        edit(&mut document);
+        let written = document.to_toml();
+        assert_eq!(Document::parse(&written).unwrap(), document, "{written}");
+        written
+    };
+    assert_eq!(
+        edited(|document| document.set("lock.ttl", "5s").unwrap()),
+        TEXT.replace("# alone\n", "# alone\nttl = \"5s\"\n"),
+        "a new key comes after the others"
     );
-    assert!(written.contains("program = [\n  { acquire = \"lock\" },\n"), "{written}");
+    assert_eq!(edited(|document| document.set("title", "New").unwrap()), TEXT.replace("\"Kept\"", "\"New\""),);
+    assert_eq!(
+        edited(|document| document.remove("worker.B.margin").unwrap()),
+        TEXT.replace("margin = \"1s\" # enough\n", ""),
+    );
+    assert_eq!(
+        edited(|document| document.remove("worker.B").unwrap()),
+        TEXT.replace("[[worker]]\nname = \"B\"\nlike = \"A\"\nmargin = \"1s\" # enough\n", ""),
+        "comments stay, also those above what goes"
+    );
+    assert_eq!(
+        edited(|document| {
+            let fault =
+                "v = { id = \"q\", kind = \"crash\", on = \"B\", at = \"2s\" }".parse::<document::Table>();
+            document.add("fault", fault.unwrap().get("v").unwrap().clone()).unwrap();
+        }),
+        format!("{TEXT}\n[[fault]]\nid = \"q\"\nkind = \"crash\"\non = \"B\"\nat = \"2s\"\n"),
+    );
+    assert_eq!(
+        edited(|document| document.set("network.delay", "1ms").unwrap()),
+        format!("{TEXT}\n[network]\ndelay = \"1ms\"\n"),
+    );
+    assert_eq!(
+        edited(|document| document.set("worker.A.program.0.acquire", "other").unwrap()),
+        TEXT.replace("[\n  { acquire = \"lock\" },  # first\n]", "[{ acquire = \"other\" }]"),
+        "a value is written anew as a whole"
+    );
 }
 
 #[test]
 fn json_is_written_as_toml() {
     let json = r#"{"version": 1, "title": "J\nK", "horizon": "10s", "odd key": [1, {"x\u007f\u0001": [true, 1.5]}],
-        "lock": {"kind": "etcd", "nodes": ["n1"], "ttl": "5s"}, "worker": [{"name": "A", "program": [{"prepare": "1s"}]}]}"#;
+        "lock": {"kind": "etcd", "nodes": ["n1"], "ttl": "5s"}, "worker": [{"name": "A", "program": [{"acquire": "lock"}, {"prepare": "1s"},
+        {"repeat": 2, "steps": [{"prepare": "1s"}, {"prepare": "2s"}]}, {"release": "lock"}]}], "variant": {"odd.name": {"about": "x"}}}"#;
     let document = Document::parse(json).expect("it is JSON");
     let written = document.to_toml();
     let again = Document::parse(&written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, document, "{written}");
+    assert!(written.contains("\n[[worker]]\nname = \"A\"\n"), "sections have headers: {written}");
+    assert!(
+        written.contains("program = [\n  { acquire = \"lock\" },\n"),
+        "a long list has an item a line: {written}"
+    );
+    assert!(written.contains("[variant.\"odd.name\"]\n"), "{written}");
 }

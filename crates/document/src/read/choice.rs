@@ -132,6 +132,7 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, trail: &Trail<'_>, word: &str, variants: Variants<'_>) {
+        self.notes.at(trail, |wanted| wanted.words = variants.to_vec());
         let hint = hint(word, variants.iter().copied());
         self.spoil_at(trail.place(), format!("there is no `{word}` here"), hint);
     }

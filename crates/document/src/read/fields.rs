@@ -19,6 +19,7 @@ impl<'r> Fields<'r> {
     /// The fields of a table that has only these keys.
     pub(super) fn new(of: &'r Reader<'_>, keys: &[&'static str]) -> Self {
         let table = of.table();
+        of.notes.at(&of.trail, |wanted| wanted.keys = keys.to_vec());
         for key in table.into_iter().flat_map(Table::keys) {
             if of.but != Some(key) && !keys.contains(&key) {
                 let hint = nearest::hint(key, keys.iter().copied());

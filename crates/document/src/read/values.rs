@@ -14,11 +14,14 @@ impl Read for String {
     }
 }
 
+/// How a truth value is asked for.
+pub(super) const YES_OR_NO: &str = "true or false";
+
 impl Read for bool {
     fn read(from: &Reader<'_>) -> Self {
         match from.value {
             Some(Value::Boolean(yes)) => *yes,
-            _ => from.want("true or false"),
+            _ => from.want(YES_OR_NO),
         }
     }
 }
