@@ -27,6 +27,7 @@ mod check;
 mod duration;
 mod edit;
 mod form;
+mod grow;
 mod like;
 pub mod limits;
 pub mod model;

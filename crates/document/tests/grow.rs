@@ -1,0 +1,70 @@
+//! What the page adds and leaves out.
+
+use document::{Document, Dur};
+use kernel::Span;
+
+const BILLING: &str = include_str!("../../../assets/stories/billing.toml");
+
+fn billing() -> Document {
+    Document::parse(BILLING).unwrap()
+}
+fn secs(secs: u64) -> Dur {
+    Dur(Span::from_secs(secs))
+}
+
+#[test]
+fn every_kind_of_fault_is_right_from_the_start() {
+    let document = billing();
+    let kinds = document.words("fault.a-pause.kind");
+    assert_eq!(kinds.len(), 12);
+    for kind in kinds {
+        for on in ["A", "n1", "billing", "sweeper"] {
+            let mut document = document.clone();
+            let id = document.add_fault(kind, on, secs(20), secs(5)).unwrap();
+            match document.scenario() {
+                Ok(scenario) => {
+                    let fault = scenario.fault.iter().find(|fault| fault.id() == id).unwrap();
+                    assert_eq!(fault.span(), (kind != "wall-step").then_some(secs(5)), "{kind} on {on}");
+                }
+                // A worker has no disk, and nothing of it is in a backup.
+                Err(problems) => assert!(
+                    matches!((kind, on), ("disk-stall" | "disk-loss" | "restore", "A" | "sweeper")),
+                    "{kind} on {on}: {problems}"
+                ),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_is_duplicated_under_a_name_of_its_own() {
+    let mut document = billing();
+    assert_eq!(document.duplicate_fault("a-pause", secs(20)).unwrap(), "a-pause-2");
+    assert_eq!(document.duplicate_fault("a-pause", secs(30)).unwrap(), "a-pause-3");
+    assert_eq!(document.get("fault.a-pause-2.at").as_deref(), Some("24s"));
+    assert!(document.scenario().is_ok());
+    assert!(document.duplicate_fault("nothing", secs(1)).is_err());
+}
+
+#[test]
+fn members_come_and_go() {
+    let mut document = billing();
+    assert_eq!(document.add_worker().unwrap(), "D");
+    assert_eq!(document.get("worker.D.like").as_deref(), Some("A"));
+    assert_eq!(document.add_store("unfenced").unwrap(), "unfenced");
+    assert_eq!(document.add_store("unfenced").unwrap(), "unfenced-2");
+    let nodes = document.scenario().unwrap().lock.nodes().to_vec();
+    assert_eq!(document.add_node(&nodes).unwrap(), "n4");
+    let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!((scenario.worker.len(), scenario.store.len(), scenario.lock.nodes().len()), (4, 3, 4));
+
+    document.remove_node(scenario.lock.nodes()).unwrap();
+    document.remove_member("store", "unfenced-2").unwrap();
+    document.remove_member("worker", "B").unwrap();
+    let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!((scenario.worker.len(), scenario.store.len(), scenario.lock.nodes().len()), (3, 2, 3));
+    let faults: Vec<&str> = scenario.fault.iter().map(|fault| fault.id()).collect();
+    assert_eq!(faults, ["a-pause", "n1-dies", "c-dies"], "B's went with it");
+    assert!(document.remove_member("worker", "B").is_err());
+    assert!(document.to_toml().contains("# C takes jobs from the queue"), "comments stay");
+}
