@@ -4,15 +4,16 @@ use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
+use crate::bench::Bench;
 use crate::events::Events;
-use crate::faults_panel::FaultsPanel;
+use crate::faults::FaultsPanel;
 use crate::header::Header;
+use crate::keep;
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{flag, on, text};
-use crate::state_panel::StatePanel;
 use crate::theme;
-use crate::timeline::Timeline;
+use crate::timeline::{Stage, Timeline};
 use crate::transport::Transport;
 use crate::verdict::Verdict;
 
@@ -32,6 +33,8 @@ fn page(session: Session) -> impl IntoView {
     let playback = Playback::new(session);
     provide_context(session);
     provide_context(playback);
+    provide_context(Stage::new(session));
+    keep::keep(session);
     let _ = window_event_listener(ev::keydown, move |event| shortcut(&event, session, playback));
     view! {
         <Header theme />
@@ -44,7 +47,7 @@ fn page(session: Session) -> impl IntoView {
             <Transport />
             <Events />
             <FaultsPanel />
-            <StatePanel />
+            <Bench />
         </main>
     }
 }
@@ -84,5 +87,8 @@ fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback) {
 
 /// Whether the key went to a field, which has an undo of its own.
 fn in_field(event: &ev::KeyboardEvent) -> bool {
-    event.target().is_some_and(|target| target.dyn_ref::<web_sys::HtmlInputElement>().is_some())
+    event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        .is_some_and(|element| element.closest("input, textarea").ok().flatten().is_some())
 }

@@ -5,17 +5,19 @@
 #![expect(unreachable_pub, reason = "`#[component]` writes a `pub` of its own for what is private here")]
 
 mod app;
+mod bench;
 mod events;
-mod faults_panel;
+mod faults;
 mod fence;
+mod field;
 mod format;
 mod header;
+mod keep;
 mod measure;
 mod playback;
 mod session;
 mod shared;
 mod slim;
-mod state_panel;
 mod summary;
 mod theme;
 mod timeline;

@@ -1,11 +1,13 @@
 //! What the page is about: one document, and what follows from it. Nothing else on the page holds truth.
 
-use kernel::SimTime;
+use kernel::{SimTime, Span};
 use leptos::prelude::expect_context;
+use scenario::document::{Dur, Problem, Problems};
 use scenario::{Document, Play, Scenario, Tone};
 use timeline::Edit;
 
 use crate::format::millis;
+use crate::keep;
 use crate::measure::measured;
 use crate::shared::Shared;
 use crate::slim::{Memo, State, memo};
@@ -17,8 +19,8 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    fn new(document: Document) -> Result<Self, String> {
-        let scenario = document.scenario().map_err(|problems| problems.to_string())?;
+    fn new(document: Document) -> Result<Self, Problems> {
+        let scenario = document.scenario()?;
         Ok(Self { document, scenario })
     }
 
@@ -36,6 +38,13 @@ pub(crate) struct Choice {
     pub(crate) variant: Option<String>,
 }
 
+/// A text that is no document.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Draft {
+    pub(crate) text: String,
+    pub(crate) problems: Vec<Problem>,
+}
+
 /// The page's state. `document` is the only thing that a user changes about the play; `play` follows from it.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
@@ -47,6 +56,8 @@ pub(crate) struct Session {
     future: State<Vec<Shared<Checked>>>,
     /// Why the last edit was refused.
     pub(crate) refusal: State<Option<String>>,
+    /// A text of the document that is no good yet, as it is being typed, and what is wrong with it.
+    pub(crate) draft: State<Option<Draft>>,
     pub(crate) playhead: State<SimTime>,
     /// The fault that is looked at, by its id.
     pub(crate) selected: State<Option<String>>,
@@ -57,9 +68,23 @@ impl Session {
     /// Opens the first story. Fails when it cannot be read, which the stories' own tests rule out.
     pub(crate) fn open() -> Result<Self, String> {
         let first = scenario::stories().first().ok_or("there are no stories")?;
-        let choice = Choice { story: first.name.to_string(), variant: None };
-        let checked = Shared::new(Checked::new(read(&choice)?)?);
-        let document = State::new(checked.clone());
+        let first = Choice { story: first.name.to_string(), variant: None };
+        let kept = keep::kept();
+        let choice = kept.as_ref().map_or(&first, |kept| &kept.choice);
+        let (choice, told) = match tell(choice) {
+            Ok(told) => (choice.clone(), told),
+            Err(_) => (first.clone(), tell(&first)?),
+        };
+        let told = Shared::new(told);
+        // What was kept is taken up where it left off; a text that is no good any more stays as a draft.
+        let (mut edited, mut draft) = (told.clone(), None);
+        for text in kept.into_iter().flat_map(|kept| kept.texts) {
+            match checked(&text) {
+                Ok(good) => edited = Shared::new(good),
+                Err(Problems(problems)) => draft = Some(Draft { text, problems }),
+            }
+        }
+        let document = State::new(edited);
         let play = memo(move || {
             let checked = document.get();
             measured("play", || Shared::new(scenario::play(&checked.scenario)))
@@ -68,10 +93,11 @@ impl Session {
         Ok(Self {
             choice: State::new(choice),
             document,
-            told: State::new(checked),
+            told: State::new(told),
             past: State::new(Vec::new()),
             future: State::new(Vec::new()),
             refusal: State::new(None),
+            draft: State::new(draft),
             playhead,
             selected: State::new(None),
             play,
@@ -85,7 +111,7 @@ impl Session {
 
     /// Turns to another story or variant.
     pub(crate) fn choose(self, choice: Choice) {
-        match read(&choice).and_then(Checked::new) {
+        match tell(&choice) {
             Ok(checked) => {
                 let checked = Shared::new(checked);
                 self.past.set(Vec::new());
@@ -94,6 +120,7 @@ impl Session {
                 self.document.set(checked);
                 self.choice.set(choice);
                 self.refusal.set(None);
+                self.draft.set(None);
                 self.selected.set(None);
                 self.playhead.set(decisive(&self.play.get_untracked()));
             }
@@ -110,16 +137,39 @@ impl Session {
 
     /// Changes the document, all edits or none. When the result is no good, says why and keeps the last good one.
     pub(crate) fn edit(self, edits: &[Edit]) -> bool {
+        self.change(&|document| edits.iter().try_for_each(|(path, value)| document.set(path, value)))
+    }
+
+    fn change(self, change: &dyn Fn(&mut Document) -> Result<(), Problem>) -> bool {
         let mut document = self.document.with_untracked(|checked| checked.document.clone());
-        let tried = edits.iter().try_for_each(|(path, value)| document.set(path, value));
-        match tried.map_err(|problem| problem.to_string()).and_then(|()| Checked::new(document)) {
+        match change(&mut document).map_err(Problems::from).and_then(|()| Checked::new(document)) {
             Ok(checked) => {
                 self.document.set(Shared::new(checked));
                 self.refusal.set(None);
                 true
             }
-            Err(problem) => {
-                self.refusal.set(Some(problem));
+            Err(problems) => {
+                self.refusal.set(Some(problems.to_string()));
+                false
+            }
+        }
+    }
+
+    /// Takes a text for the document as it is typed; one that is no good waits as a draft. Whether it was good. `begins`
+    /// says that what was before is to be remembered.
+    pub(crate) fn write(self, text: &str, begins: bool) -> bool {
+        match checked(text) {
+            Ok(checked) => {
+                if begins {
+                    self.remember();
+                }
+                self.document.set(Shared::new(checked));
+                self.refusal.set(None);
+                self.draft.set(None);
+                true
+            }
+            Err(Problems(problems)) => {
+                self.draft.set(Some(Draft { text: text.to_string(), problems }));
                 false
             }
         }
@@ -127,11 +177,62 @@ impl Session {
 
     /// One edit that stands for itself and can be undone.
     pub(crate) fn commit(self, edits: &[Edit]) {
+        self.commit_change(&|document| edits.iter().try_for_each(|(path, value)| document.set(path, value)));
+    }
+
+    /// The same for any change of the document.
+    pub(crate) fn commit_change(self, change: &dyn Fn(&mut Document) -> Result<(), Problem>) {
         let before = self.document.get_untracked();
-        if self.edit(edits) {
+        if self.change(change) {
             self.past.update(|past| past.push(before));
             self.future.update(Vec::clear);
         }
+    }
+
+    /// Adds a fault of a kind that strikes this process, and looks at it.
+    pub(crate) fn add_fault(self, kind: &str, on: &str, at: SimTime) {
+        let horizon = self.play.with_untracked(|play| play.horizon());
+        let span = Dur(usual_span(horizon));
+        // Where nothing would follow there is no point in striking.
+        let at = Dur(at.min(horizon).since(SimTime::ZERO));
+        self.with_new_fault(&|document| document.add_fault(kind, on, at, span));
+    }
+
+    /// Adds a fault once more, a little later, and looks at the new one.
+    pub(crate) fn double_fault(self, id: &str) {
+        let later = Dur(usual_span(self.play.with_untracked(|play| play.horizon())));
+        self.with_new_fault(&|document| document.duplicate_fault(id, later));
+    }
+
+    fn with_new_fault(self, add: &dyn Fn(&mut Document) -> Result<String, Problem>) {
+        let mut new = None;
+        let new = std::cell::RefCell::new(&mut new);
+        self.commit_change(&|document| {
+            let id = add(document)?;
+            **new.borrow_mut() = Some(id);
+            Ok(())
+        });
+        if let Some(id) = new.into_inner().take() {
+            self.selected.set(Some(id));
+        }
+    }
+
+    /// Takes a fault out.
+    pub(crate) fn remove_fault(self, id: &str) {
+        self.commit_change(&|document| document.remove(&format!("fault.{id}")));
+    }
+
+    /// Sets what a path leads to, or takes it out where nothing is typed: then it is as it usually is.
+    pub(crate) fn put(self, path: &str, text: &str) {
+        self.commit_change(&|document| {
+            if !text.is_empty() {
+                document.set(path, text)
+            } else if document.at(path).is_some() {
+                document.remove(path)
+            } else {
+                Ok(())
+            }
+        });
     }
 
     pub(crate) fn undo(self) {
@@ -173,6 +274,13 @@ impl Session {
     /// Whether the document is not as the story tells it.
     pub(crate) fn is_edited(self) -> bool {
         self.document.with(|now| self.told.with(|told| now != told && now.document != told.document))
+    }
+
+    /// The same, asked once.
+    pub(crate) fn is_edited_untracked(self) -> bool {
+        self.document.with_untracked(|now| {
+            self.told.with_untracked(|told| now != told && now.document != told.document)
+        })
     }
 
     /// What is told, in a few sentences: of the story, or of its variant.
@@ -220,14 +328,25 @@ fn next(instants: &[SimTime], now: SimTime, forward: bool) -> Option<SimTime> {
     instants.iter().rfind(|at| millis(**at) == shown).copied()
 }
 
+/// A text as a document that is good.
+fn checked(text: &str) -> Result<Checked, Problems> {
+    Document::parse(text).and_then(Checked::new)
+}
+
 /// The document of a choice.
-fn read(choice: &Choice) -> Result<Document, String> {
+fn tell(choice: &Choice) -> Result<Checked, String> {
     let story = scenario::story(&choice.story).ok_or("there is no such story")?;
-    let document = Document::parse(story.text).map_err(|problems| problems.to_string())?;
-    match &choice.variant {
-        Some(variant) => document.with_variant(variant).map_err(|problems| problems.to_string()),
+    let document = Document::parse(story.text).and_then(|document| match &choice.variant {
+        Some(variant) => document.with_variant(variant),
         None => Ok(document),
-    }
+    });
+    document.and_then(Checked::new).map_err(|problems| problems.to_string())
+}
+
+/// How long a fault lasts at first: a tenth of the play, in whole seconds where it is long enough.
+fn usual_span(horizon: SimTime) -> Span {
+    let tenth = horizon.as_micros() / 10;
+    Span::from_micros(if tenth >= 1_000_000 { tenth / 1_000_000 * 1_000_000 } else { tenth.max(1) })
 }
 
 /// The instant that a story turns on: that of the first event that is good or bad news; otherwise the beginning.

@@ -95,6 +95,11 @@ fn fault(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
         })
     });
     let key = on(move |event: ev::KeyboardEvent| {
+        if crate::faults::key(session, &event, &name()) {
+            event.prevent_default();
+            event.stop_propagation();
+            return;
+        }
         let Some(micros) = arrow(&event) else { return };
         let part = if event.alt_key() { Part::End } else { Part::Body };
         let hold = struck.with_untracked(|struck| struck.as_ref().and_then(|struck| struck.hold(part)));

@@ -3,6 +3,7 @@
 mod canvas;
 mod captions;
 mod drag;
+mod drop;
 mod faults;
 mod paint;
 mod palette;
@@ -11,6 +12,7 @@ mod playhead;
 pub(crate) use faults::Struck;
 pub(crate) use palette::HUES;
 
+use kernel::SimTime;
 use leptos::html;
 use leptos::prelude::*;
 use timeline::{Layout, Options, Scene};
@@ -25,10 +27,40 @@ use crate::theme::Theme;
 
 /// What the parts of the timeline share.
 #[derive(Clone, Copy)]
-struct Stage {
+pub(crate) struct Stage {
     root: NodeRef<html::Div>,
     layout: Memo<Shared<Layout>>,
     hover: State<Hover>,
+    /// Where something that is dragged onto the timeline would land.
+    aim: State<Option<Landing>>,
+}
+
+/// A lane, by its process's name, and an instant.
+pub(crate) type Landing = (String, SimTime);
+
+impl Stage {
+    pub(crate) fn new(session: Session) -> Self {
+        let root = NodeRef::<html::Div>::new();
+        let width = canvas::width_of(root);
+        let type_scale = palette::type_scale(&palette::Palette::read().font);
+        let layout = memo(move || {
+            let play = session.play.get();
+            let options = Options { type_scale, ..Options::for_width(width.get()) };
+            let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
+            measured("layout", || Shared::new(timeline::layout(&scene, &options)))
+        });
+        Self { root, layout, hover: State::new(Hover::default()), aim: State::new(None) }
+    }
+
+    /// The stage of the page.
+    pub(crate) fn of_page() -> Self {
+        expect_context()
+    }
+
+    /// Shows where something would land.
+    pub(crate) fn aim(self, landing: Option<Landing>) {
+        self.aim.set(landing);
+    }
 }
 
 /// What the pointer is over.
@@ -46,17 +78,8 @@ struct Hover {
 #[component]
 pub(crate) fn Timeline(theme: State<Theme>) -> impl IntoView {
     let session = Session::of_page();
-    let root = NodeRef::<html::Div>::new();
-    let width = canvas::width_of(root);
-    let type_scale = palette::type_scale(&palette::Palette::read().font);
-    let layout = memo(move || {
-        let play = session.play.get();
-        let options = Options { type_scale, ..Options::for_width(width.get()) };
-        let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
-        measured("layout", || Shared::new(timeline::layout(&scene, &options)))
-    });
-    let stage = Stage { root, layout, hover: State::new(Hover::default()) };
-    provide_context(stage);
+    let stage = Stage::of_page();
+    let (root, layout) = (stage.root, stage.layout);
     let gestures = drag::Gestures::new(session, stage);
     let [down, moved, up, cancel] = drag::HANDLERS.map(|handle| {
         let gestures = gestures.clone();
@@ -81,6 +104,7 @@ pub(crate) fn Timeline(theme: State<Theme>) -> impl IntoView {
                 <captions::Captions />
                 <faults::Faults />
                 <playhead::Playhead />
+                <drop::Aim />
                 <drag::Tip />
             </div>
         </section>

@@ -115,6 +115,36 @@ pub enum StoreKind {
 }
 
 impl StoreKind {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 10] = [
+        Self::Unfenced,
+        Self::FencedRow,
+        Self::VersionedRow,
+        Self::Sql,
+        Self::Dynamodb,
+        Self::S3Manifest,
+        Self::Stream,
+        Self::Kafka,
+        Self::ExternalApi,
+        Self::IdGenerator,
+    ];
+
+    /// What it is, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Unfenced => "It takes every write, whoever sends it.",
+            Self::FencedRow => "A row that keeps the highest token it has seen and refuses lower ones.",
+            Self::VersionedRow => "A row with a version: a write that saw another version is refused.",
+            Self::S3Manifest => "An object in S3, put with If-Match: another ETag than the one seen is answered with 412.",
+            Self::ExternalApi => "Somebody else's API: no fence, at best idempotency keys.",
+            Self::Dynamodb => "Items in DynamoDB: a condition check on the fence in each transaction of at most 100 actions.",
+            Self::Stream => "A log to append to, at an expected offset.",
+            Self::IdGenerator => "Ids from a leased machine number, whose fence is the last timestamp.",
+            Self::Kafka => "Partitions that know a producer's epoch, each as far as it has seen one.",
+            Self::Sql => "A database that locks a fence row first in each transaction; others wait.",
+        }
+    }
+
     /// Its name in a document.
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,7 +12,7 @@ use crate::slim::{Memo, memo, rows, text};
 
 /// A card for each process.
 #[component]
-pub(crate) fn StatePanel() -> impl IntoView {
+pub(super) fn StatePanel() -> impl IntoView {
     let session = Session::of_page();
     let view = memo(move || {
         let at = session.at();
@@ -22,10 +22,8 @@ pub(crate) fn StatePanel() -> impl IntoView {
     let count = memo(move || view.with(|view| view.processes.len()));
     rows(cards, "", count, move |place| card(view, place));
     view! {
-        <section id="state" class="panel state" aria-labelledby="state-title">
-            <h2 id="state-title">"State at " <span class="figure">{text(move || steady(session.at()))}</span></h2>
-            <div class="cards" node_ref=cards></div>
-        </section>
+        <h2>"State at " <span class="figure">{text(move || steady(session.at()))}</span></h2>
+        <div class="cards" node_ref=cards></div>
     }
 }
 

@@ -1,0 +1,112 @@
+//! Faults to add: dragged onto a lane of the timeline, or by a press, at the playhead.
+
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
+use leptos::prelude::*;
+
+use crate::session::Session;
+use crate::slim::{State, memo, on, rows, text};
+use crate::timeline::Stage;
+
+/// Kinds of faults, with what they do in a few words.
+const KINDS: [(&str, &str, &str); 12] = [
+    ("pause", "Pause", "a process stops; its memory and what it believes survive, clocks run on"),
+    ("suspend", "Suspend", "a host stops, its monotonic clock as well"),
+    ("crash", "Crash", "a process dies; what its disk kept survives"),
+    ("wall-step", "Wall step", "a wall clock is set ahead or back"),
+    ("clock-rate", "Clock rate", "a host's clocks run faster or slower"),
+    ("cut", "Cut", "links carry nothing"),
+    ("loss", "Loss", "links lose some messages"),
+    ("delay", "Delay", "links are slower"),
+    ("duplicate", "Duplicate", "links deliver some messages twice"),
+    ("disk-stall", "Disk stall", "a disk answers nothing"),
+    ("disk-loss", "Disk loss", "a disk answers without keeping"),
+    ("restore", "Restore", "a process comes back from an older backup"),
+];
+
+/// The palette. A chip is dragged to where its fault shall strike; pressed, it strikes who is chosen, at the playhead.
+#[component]
+pub(super) fn Palette() -> impl IntoView {
+    let session = Session::of_page();
+    let stage = Stage::of_page();
+    let names = memo(move || {
+        session
+            .play
+            .with(|play| play.cast.members.iter().map(|member| member.name.to_string()).collect::<Vec<_>>())
+    });
+    let whom = NodeRef::<leptos::html::Select>::new();
+    let root = NodeRef::<leptos::html::Div>::new();
+    rows(root, "select", memo(move || names.with(Vec::len)), move |nth| {
+        let name = text(move || names.with(|names| names.get(nth).cloned().unwrap_or_default()));
+        view! { <option value=name>{name}</option> }
+    });
+    let chips = KINDS.map(|(kind, label, about)| {
+        let dragged = State::new(false);
+        let taken = on(move |event: PointerEvent| {
+            let chip: web_sys::Element = event_target(&event);
+            if event.button() == 0 && event.is_primary() {
+                let _ = chip.set_pointer_capture(event.pointer_id());
+                dragged.set(false);
+            }
+        });
+        let moved = on(move |event: PointerEvent| {
+            let chip: web_sys::Element = event_target(&event);
+            if chip.has_pointer_capture(event.pointer_id()) {
+                let landing = stage.landing(&event);
+                dragged.update(|dragged| *dragged |= landing.is_some());
+                stage.aim(landing);
+            }
+        });
+        let dropped = on(move |event: PointerEvent| {
+            stage.aim(None);
+            if let Some((name, at)) = stage.landing(&event).filter(|_| dragged.get_untracked()) {
+                session.add_fault(kind, &name, at);
+            }
+        });
+        let pressed = on(move |event: MouseEvent| {
+            // What was dragged is clicked as well when the pointer comes up.
+            let by_hand = dragged.get_untracked();
+            dragged.set(false);
+            let Some(whom) = whom.get_untracked() else { return };
+            if !by_hand {
+                session.add_fault(kind, &whom.value(), session.playhead.get_untracked());
+            }
+            event.prevent_default();
+        });
+        let gone = on(move |_: PointerEvent| {
+            stage.aim(None);
+            dragged.set(false);
+        });
+        view! {
+            <button type="button" class="chip fault-chip" data-kind=kind title=about aria-label=format!("Add {label}: {about}")
+                on:pointerdown=taken on:pointermove=moved on:pointerup=dropped on:pointercancel=gone on:click=pressed>
+                {label}
+            </button>
+        }
+    });
+    view! {
+        <details class="palette">
+            <summary>"Add a fault"</summary>
+            <div node_ref=root>
+                <p class="hint">
+                    "Drag one onto a lane; or press it, and it strikes "
+                    <label><span class="visually-hidden">"whom"</span><select id="add-whom" node_ref=whom></select></label>
+                    " at the playhead."
+                </p>
+                <div class="chips">{chips.into_iter().collect_view()}</div>
+            </div>
+        </details>
+    }
+}
+
+/// Keys on a fault of the timeline: take it out, or double it. Whether the key was one of them.
+pub(crate) fn key(session: Session, event: &KeyboardEvent, name: &str) -> bool {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return false;
+    }
+    match event.key().as_str() {
+        "Delete" | "Backspace" => session.remove_fault(name),
+        "d" | "D" => session.double_fault(name),
+        _ => return false,
+    }
+    true
+}
