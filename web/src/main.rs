@@ -9,7 +9,7 @@ mod bench;
 mod events;
 mod faults;
 mod fence;
-mod field;
+mod form;
 mod format;
 mod header;
 mod keep;

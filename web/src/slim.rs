@@ -166,24 +166,6 @@ pub(crate) fn on<E: 'static>(handle: impl FnMut(E) + 'static) -> Box<dyn FnMut(E
     Box::new(handle)
 }
 
-/// Fills an element anew whenever `key` changes, and never else: for what is made once for each key.
-pub(crate) fn remade<K: PartialEq + Clone + 'static, V: IntoView + 'static>(
-    root: NodeRef<html::Div>,
-    key: Memo<K>,
-    make: impl Fn(K) -> V + Clone + 'static,
-) {
-    let Some(owner) = Owner::current() else { return };
-    let kept = std::cell::RefCell::new(None);
-    effect(move || {
-        let Some(place) = root.get() else { return };
-        let (key, make) = (key.get(), make.clone());
-        // The old children go before the new ones come.
-        drop(kept.borrow_mut().take());
-        let place: web_sys::HtmlElement = (*place).clone().into();
-        *kept.borrow_mut() = Some(owner.with(|| mount_to(place, move || make(key))));
-    });
-}
-
 /// Keeps as many children in a part of the page as `count` says: each is made once and follows its own signals from then on.
 /// `within` is a selector for where in `root` they go; empty for `root` itself.
 pub(crate) fn rows<V: IntoView + 'static>(

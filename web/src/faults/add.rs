@@ -2,9 +2,10 @@
 
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
+use web_sys::Element;
 
 use crate::session::Session;
-use crate::slim::{State, memo, on, rows, text};
+use crate::slim::{State, effect, memo, on, rows, text};
 use crate::timeline::Stage;
 
 /// Kinds of faults, with what they do in a few words.
@@ -39,49 +40,47 @@ pub(super) fn Palette() -> impl IntoView {
         let name = text(move || names.with(|names| names.get(nth).cloned().unwrap_or_default()));
         view! { <option value=name>{name}</option> }
     });
-    let chips = KINDS.map(|(kind, label, about)| {
-        let dragged = State::new(false);
-        let taken = on(move |event: PointerEvent| {
-            let chip: web_sys::Element = event_target(&event);
-            if event.button() == 0 && event.is_primary() {
-                let _ = chip.set_pointer_capture(event.pointer_id());
-                dragged.set(false);
-            }
-        });
-        let moved = on(move |event: PointerEvent| {
-            let chip: web_sys::Element = event_target(&event);
-            if chip.has_pointer_capture(event.pointer_id()) {
-                let landing = stage.landing(&event);
-                dragged.update(|dragged| *dragged |= landing.is_some());
-                stage.aim(landing);
-            }
-        });
-        let dropped = on(move |event: PointerEvent| {
-            stage.aim(None);
-            if let Some((name, at)) = stage.landing(&event).filter(|_| dragged.get_untracked()) {
-                session.add_fault(kind, &name, at);
-            }
-        });
-        let pressed = on(move |event: MouseEvent| {
-            // What was dragged is clicked as well when the pointer comes up.
-            let by_hand = dragged.get_untracked();
-            dragged.set(false);
-            let Some(whom) = whom.get_untracked() else { return };
-            if !by_hand {
-                session.add_fault(kind, &whom.value(), session.playhead.get_untracked());
-            }
-            event.prevent_default();
-        });
-        let gone = on(move |_: PointerEvent| {
-            stage.aim(None);
-            dragged.set(false);
-        });
-        view! {
-            <button type="button" class="chip fault-chip" data-kind=kind title=about aria-label=format!("Add {label}: {about}")
-                on:pointerdown=taken on:pointermove=moved on:pointerup=dropped on:pointercancel=gone on:click=pressed>
-                {label}
-            </button>
+    let chips = NodeRef::<leptos::html::Div>::new();
+    effect(move || {
+        let Some(chips) = chips.get() else { return };
+        chips.set_inner_html(&KINDS.map(chip).concat());
+    });
+    let dragged = State::new(false);
+    let taken = on(move |event: PointerEvent| {
+        let chip: Element = event_target(&event);
+        dragged.set(false);
+        if kind_of(&chip).is_some() && event.button() == 0 && event.is_primary() {
+            let _ = chip.set_pointer_capture(event.pointer_id());
         }
+    });
+    let moved = on(move |event: PointerEvent| {
+        let chip: Element = event_target(&event);
+        if chip.has_pointer_capture(event.pointer_id()) {
+            let landing = stage.landing(session, &event);
+            dragged.update(|dragged| *dragged |= landing.is_some());
+            stage.aim(landing);
+        }
+    });
+    let dropped = on(move |event: PointerEvent| {
+        stage.aim(None);
+        let landing = stage.landing(session, &event).filter(|_| dragged.get_untracked());
+        if let (Some(kind), Some((name, at))) = (kind_of(&event_target(&event)), landing) {
+            session.add_fault(&kind, &name, at);
+        }
+    });
+    let pressed = on(move |event: MouseEvent| {
+        // What was dragged is clicked as well when the pointer comes up.
+        let was_dragged = dragged.get_untracked();
+        dragged.set(false);
+        if let (Some(kind), Some(whom), false) =
+            (kind_of(&event_target(&event)), whom.get_untracked(), was_dragged)
+        {
+            session.add_fault(&kind, &whom.value(), session.playhead.get_untracked());
+        }
+    });
+    let gone = on(move |_: PointerEvent| {
+        stage.aim(None);
+        dragged.set(false);
     });
     view! {
         <details class="palette">
@@ -92,10 +91,21 @@ pub(super) fn Palette() -> impl IntoView {
                     <label><span class="visually-hidden">"whom"</span><select id="add-whom" node_ref=whom></select></label>
                     " at the playhead."
                 </p>
-                <div class="chips">{chips.into_iter().collect_view()}</div>
+                <div class="chips" node_ref=chips on:pointerdown=taken on:pointermove=moved on:pointerup=dropped
+                    on:pointercancel=gone on:click=pressed></div>
             </div>
         </details>
     }
+}
+
+fn chip((kind, label, about): (&str, &str, &str)) -> String {
+    format!(
+        "<button type=button class='chip fault-chip' data-kind={kind} title=\"{about}\" aria-label=\"Add {label}: {about}\">{label}</button>"
+    )
+}
+
+fn kind_of(chip: &Element) -> Option<String> {
+    chip.get_attribute("data-kind")
 }
 
 /// Keys on a fault of the timeline: take it out, or double it. Whether the key was one of them.

@@ -1,13 +1,15 @@
 //! A fault's row.
 
-use leptos::ev::{Event, FocusEvent, MouseEvent};
-use leptos::html;
-use leptos::prelude::*;
+use std::fmt::Write as _;
 
-use crate::field::{About, choice, field};
+use leptos::ev::{Event, FocusEvent};
+use leptos::prelude::*;
+use scenario::Document;
+
+use crate::form::{fields, form};
 use crate::format::typed;
 use crate::session::Session;
-use crate::slim::{Memo, State, flag, mark, memo, on, remade, text};
+use crate::slim::{Memo, State, flag, mark, memo, on, text};
 use crate::timeline::Struck;
 
 /// Keys that a row shows by itself, or that say which fault it is.
@@ -33,8 +35,6 @@ pub(super) fn row(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
     let misses = move || struck.with(|struck| struck.as_ref().is_some_and(|struck| struck.times.is_none()));
     let is_current = move || session.selected.with(|selected| *selected == Some(name.get()));
     let look = on(move |_: FocusEvent| session.selected.set(Some(name.get_untracked())));
-    let at = About { label: "at", usual: "", typed };
-    let span = About { label: "for", usual: "the rest", typed };
     view! {
         <div class=text(move || if is_off() { "fault-row off".into() } else { "fault-row".into() })
             role="group" aria-label=title aria-current=mark(is_current) on:focusin=look>
@@ -43,8 +43,8 @@ pub(super) fn row(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
                     prop:checked=flag(move || !is_off()) on:change=switch />
                 <span>{title}</span>
             </label>
-            {field(memo(move || path("at")), at, flag(|| false))}
-            {field(memo(move || path("for")), span, flag(is_instant))}
+            {field(name, "at", flag(|| false))}
+            {field(name, "for", flag(is_instant))}
             <span class="hint" hidden=flag(move || !misses())>"does not strike in this play"</span>
             {more(name)}
         </div>
@@ -55,51 +55,69 @@ pub(super) fn row(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
 fn more(name: Memo<String>) -> impl IntoView {
     let session = Session::of_page();
     let open = State::new(false);
-    let place = NodeRef::<html::Div>::new();
     let of = memo(move || {
-        let kind = name.with(|name| {
-            session.document.with(|checked| checked.document.get(&format!("fault.{name}.kind")))
-        });
-        open.get().then(|| (name.get(), kind.unwrap_or_default()))
+        let path = name.with(|name| format!("fault.{name}.kind"));
+        let kind = session.document.with(|checked| checked.document.get(&path));
+        if open.get() { Some((name.get(), kind)) } else { None }
     });
-    remade(place, of, move |of| of.map(|(name, _)| fields(name)));
+    let html = memo(move || {
+        let Some((name, _)) = of.get() else { return String::new() };
+        session.document.with_untracked(|checked| html(&checked.document, &name))
+    });
     let toggle = on(move |event: Event| {
         open.set(event_target::<web_sys::HtmlDetailsElement>(&event).open());
     });
     view! {
         <details class="more" on:toggle=toggle>
             <summary>"more"</summary>
-            <div class="more-fields" node_ref=place></div>
+            {form(html, press)}
         </details>
     }
 }
 
-fn fields(name: String) -> impl IntoView {
+fn html(document: &Document, name: &str) -> String {
+    let path = format!("fault.{name}");
+    let mut keys = document.keys(&path);
+    keys.retain(|key| !SHOWN.contains(key));
+    let mut out = String::new();
+    fields(&mut out, document, &path, &keys);
+    let _ = write!(
+        out,
+        "<div class=chips><button type=button class=chip data-do='+ {name}'>Double it</button><button type=button class=chip data-do='- {name}'>Take it out</button></div>"
+    );
+    out
+}
+
+/// What a button does.
+fn press(session: Session, what: &str) {
+    match what.split_once(' ') {
+        Some(("+", name)) => session.double_fault(name),
+        Some(("-", name)) => session.remove_fault(name),
+        _ => {}
+    }
+}
+
+/// A field of a fault: shows what the document has, and takes what is typed when it is done with.
+fn field(name: Memo<String>, key: &'static str, hidden: Signal<bool>) -> impl IntoView {
     let session = Session::of_page();
-    let (keys, words) = session.document.with_untracked(|checked| {
-        let document = &checked.document;
-        let keys: Vec<&str> = document.keys(&format!("fault.{name}"));
-        let keys: Vec<&str> = keys.into_iter().filter(|key| !SHOWN.contains(key)).collect();
-        let words = keys.iter().map(|key| document.words(&format!("fault.{name}.{key}")));
-        (keys.clone(), words.collect::<Vec<_>>())
+    let path = move || name.with(|name| format!("fault.{name}.{key}"));
+    let value = memo(move || {
+        let path = path();
+        session.document.with(|checked| checked.document.get(&path)).unwrap_or_default()
     });
-    let fields = keys.into_iter().zip(words).map(|(key, words)| {
-        let path = format!("fault.{name}.{key}");
-        let path = memo(move || path.clone());
-        if words.is_empty() {
-            let about = About { label: key, usual: "", typed: |text| text.trim().to_string() };
-            field(path, about, flag(|| false)).into_any()
-        } else {
-            choice(path, key, Some("as usual"), words).into_any()
+    let change = on(move |event: Event| {
+        let text = typed(&event_target_value(&event));
+        if text != value.get_untracked() {
+            session.put(&path(), &text);
         }
+        // What was refused is not left standing: the field shows what the document has.
+        event_target::<web_sys::HtmlInputElement>(&event).set_value(&value.get_untracked());
     });
-    let fields = fields.collect_view();
-    let doubled = name.clone();
-    let double = on(move |_: MouseEvent| session.double_fault(&doubled));
-    let leave_out = on(move |_: MouseEvent| session.remove_fault(&name));
     view! {
-        {fields}
-        <button type="button" class="chip" on:click=double>"Double it"</button>
-        <button type="button" class="chip" on:click=leave_out>"Take it out"</button>
+        <label class="field" hidden=hidden>
+            <span>{key}</span>
+            <input type="text" spellcheck="false" autocomplete="off" data-field=text(move || format!("{}.{key}", name.get()))
+                placeholder=if key == "for" { "the rest" } else { "" } prop:value=text(move || value.get()) on:change=change />
+        </label>
     }
 }

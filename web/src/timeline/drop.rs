@@ -11,7 +11,7 @@ use crate::slim::{flag, text};
 
 impl Stage {
     /// The lane that a pointer is over, and the instant.
-    pub(crate) fn landing(self, event: &PointerEvent) -> Option<Landing> {
+    pub(crate) fn landing(self, session: Session, event: &PointerEvent) -> Option<Landing> {
         let stage = self.root.get_untracked()?.get_bounding_client_rect();
         let at = Point {
             x: f64::from(event.client_x()) - stage.left(),
@@ -19,7 +19,7 @@ impl Stage {
         };
         self.layout.with_untracked(|layout| {
             let lane = layout.lanes.iter().find(|lane| lane.rect.contains(at))?;
-            let name = Session::of_page().play.with_untracked(|play| play.name(lane.process).to_string());
+            let name = session.play.with_untracked(|play| play.name(lane.process).to_string());
             Some((name, Scale::rounded(layout.scale.at(at.x), layout.scale.grain())))
         })
     }
