@@ -1,10 +1,11 @@
 //! Forms made from the document's own keys: HTML as text, one listener for all fields, and one effect that fills them.
 //! (As components, each with signals of its own, they were a tenth of the page's size.)
 //!
-//! What is written into the HTML are keys of the model and names that the document's check has let pass: letters, digits,
-//! dots, dashes and underscores.
+//! Keys of the model and names are written into the HTML as they are, since the document's check lets only letters, digits,
+//! dots, dashes and underscores pass; any other text goes through [`escaped`].
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use js_sys::Reflect;
 use leptos::ev::{Event, MouseEvent};
@@ -18,7 +19,7 @@ use crate::session::Session;
 use crate::slim::{Memo, effect, on};
 
 /// A form whose HTML follows from the document. `press` does what a button's `data-do` says.
-pub(crate) fn form(html: Memo<String>, press: fn(Session, &str)) -> impl IntoView {
+pub(crate) fn form(html: Memo<String>, press: Rc<dyn Fn(Session, &str)>) -> impl IntoView {
     let session = Session::of_page();
     let place = NodeRef::<html::Div>::new();
     effect(move || {
@@ -88,6 +89,21 @@ fn field(out: &mut String, document: &Document, path: &str, key: &str) {
 /// Options of a list.
 pub(crate) fn options(words: &[&str]) -> String {
     words.iter().map(|word| format!("<option value='{word}'>{}</option>", word.replace('-', " "))).collect()
+}
+
+/// A text that stays text in HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// A path's longer one.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Result, anyhow};
 use scenario::document::{Document, Value};
+use scenario::why::otherwise;
 use scenario::{Play, play, report};
 
 use crate::Outcome;
@@ -17,10 +18,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome> {
     let scenario = document.scenario().map_err(|problems| complaint(&name, &problems))?;
     let play = play(&scenario);
     let text = match args.format {
-        RunFormat::Json => format!("{:#}\n", report::json(&play, args.trace)),
+        RunFormat::Json => format!("{:#}\n", report::json(&play, &otherwise(&document, &play), args.trace)),
         RunFormat::Table => report::table(&play) + &trace(&play, args.trace, "\nTrace, SHA-256 ", "", ""),
         RunFormat::Markdown => {
-            report::markdown(&play)
+            report::markdown(&play, &otherwise(&document, &play))
                 + &trace(&play, args.trace, "\n## Trace\n\nSHA-256 ", "\n```text", "```\n")
         }
     };

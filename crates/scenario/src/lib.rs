@@ -15,6 +15,7 @@ pub mod story;
 pub mod tale;
 pub mod verdict;
 mod view;
+pub mod why;
 
 pub use cast::{Cast, CastFault, Group, Member};
 pub use document;

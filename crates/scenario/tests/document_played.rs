@@ -253,10 +253,11 @@ fn composed_scenarios_play() {
         let outcome = std::panic::catch_unwind(|| {
             let one = play(&scenario);
             // Whatever is said of a play can be said.
-            let told = (report::table(&one).len(), report::markdown(&one).len(), expect::hold(&one).len());
+            let told =
+                (report::table(&one).len(), report::markdown(&one, &[]).len(), expect::hold(&one).len());
             let view = one.view(one.horizon());
             assert_eq!(view.processes.len(), one.cast.members.len());
-            (report::json(&one, false), told, one.broken_off)
+            (report::json(&one, &[], false), told, one.broken_off)
         });
         let Ok((json, _, broken)) = outcome else {
             panics.push((seed, text));
@@ -266,7 +267,7 @@ fn composed_scenarios_play() {
         broken_off += u64::from(broken.is_some());
         if seed % 10 == 0 {
             assert_eq!(
-                report::json(&play(&scenario), false),
+                report::json(&play(&scenario), &[], false),
                 json,
                 "seed {seed} differs the second time\n{text}"
             );

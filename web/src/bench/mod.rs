@@ -1,7 +1,8 @@
-//! Below the timeline: the processes' states, how the play is set up, and the document as text, one at a time.
+//! Below the timeline: the processes' states, why it came out so, how the play is set up, and the document as text, one at a time.
 
 mod setup;
 mod state;
+mod why;
 mod words;
 
 use leptos::ev::{KeyboardEvent, MouseEvent};
@@ -15,12 +16,17 @@ use crate::slim::{State, flag, on, text};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     State,
+    Why,
     Setup,
     Words,
 }
 
-const TABS: [(Tab, &str, &str); 3] =
-    [(Tab::State, "state", "State"), (Tab::Setup, "setup", "Set-up"), (Tab::Words, "words", "Document")];
+const TABS: [(Tab, &str, &str); 4] = [
+    (Tab::State, "state", "State"),
+    (Tab::Why, "why", "Why"),
+    (Tab::Setup, "setup", "Set-up"),
+    (Tab::Words, "words", "Document"),
+];
 
 /// The tabs and what they show.
 #[component]
@@ -66,6 +72,9 @@ pub(crate) fn Bench() -> impl IntoView {
             </div>
             <div id="state" role="tabpanel" aria-labelledby="tab-state" class="panel state" hidden=hidden(Tab::State)>
                 <state::StatePanel />
+            </div>
+            <div id="why" role="tabpanel" aria-labelledby="tab-why" class="panel why" hidden=hidden(Tab::Why)>
+                <why::WhyPanel shown=shown(Tab::Why) />
             </div>
             <div id="setup" role="tabpanel" aria-labelledby="tab-setup" class="panel setup" hidden=hidden(Tab::Setup)>
                 <setup::Setup shown=shown(Tab::Setup) />

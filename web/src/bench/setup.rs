@@ -57,7 +57,7 @@ pub(super) fn Setup(shown: Memo<bool>) -> impl IntoView {
         let (all, nodes) = all.get()?;
         Some(session.document.with_untracked(|checked| html(&checked.document, &all, &nodes)))
     });
-    form(memo(move || html.get().unwrap_or_default()), press)
+    form(memo(move || html.get().unwrap_or_default()), std::rc::Rc::new(press))
 }
 
 fn html(document: &Document, all: &[Section], nodes: &[String]) -> String {

@@ -70,7 +70,7 @@ fn more(name: Memo<String>) -> impl IntoView {
     view! {
         <details class="more" on:toggle=toggle>
             <summary>"more"</summary>
-            {form(html, press)}
+            {form(html, std::rc::Rc::new(press))}
         </details>
     }
 }

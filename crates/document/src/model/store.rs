@@ -135,9 +135,13 @@ impl StoreKind {
             Self::Unfenced => "It takes every write, whoever sends it.",
             Self::FencedRow => "A row that keeps the highest token it has seen and refuses lower ones.",
             Self::VersionedRow => "A row with a version: a write that saw another version is refused.",
-            Self::S3Manifest => "An object in S3, put with If-Match: another ETag than the one seen is answered with 412.",
+            Self::S3Manifest => {
+                "An object in S3, put with If-Match: another ETag than the one seen is answered with 412."
+            }
             Self::ExternalApi => "Somebody else's API: no fence, at best idempotency keys.",
-            Self::Dynamodb => "Items in DynamoDB: a condition check on the fence in each transaction of at most 100 actions.",
+            Self::Dynamodb => {
+                "Items in DynamoDB: a condition check on the fence in each transaction of at most 100 actions."
+            }
             Self::Stream => "A log to append to, at an expected offset.",
             Self::IdGenerator => "Ids from a leased machine number, whose fence is the last timestamp.",
             Self::Kafka => "Partitions that know a producer's epoch, each as far as it has seen one.",

@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 use super::numbers::{Number, numbers};
 use super::writes;
 use crate::play::Play;
+use crate::why::{Link, Otherwise, Why, why};
 
-/// `scenario`, `seed`, `verdict`, `grants`, `writes`, `events`; with the trace also `digest` and `trace`, a line a record.
-/// Times are in microseconds of true time. A play that was broken off says when, in `broken_off_us`.
-pub fn json(play: &Play, with_trace: bool) -> Value {
+/// `scenario`, `seed`, `verdict`, `why`, `otherwise`, `grants`, `writes`, `events`; with the trace also `digest` and `trace`,
+/// a line a record. Times are in microseconds of true time. A play that was broken off says when, in `broken_off_us`.
+pub fn json(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> Value {
     let mut out = Map::new();
     let mut add = |key: &str, value: Value| {
         out.insert(key.to_owned(), value);
@@ -19,6 +20,8 @@ pub fn json(play: &Play, with_trace: bool) -> Value {
         add("broken_off_us", at.as_micros().into());
     }
     add("verdict", verdict(play));
+    add("why", why(play).iter().map(|why| of_why(play, why)).collect());
+    add("otherwise", otherwise.iter().map(of_otherwise).collect());
     add("grants", grants(play));
     add("writes", writes(play).map(|write| self::write(play, write)).collect());
     add("events", events(play));
@@ -30,11 +33,37 @@ pub fn json(play: &Play, with_trace: bool) -> Value {
 }
 
 fn verdict(play: &Play) -> Value {
-    let entries = numbers(&play.verdict).into_iter().map(|(name, number)| match number {
+    Value::Object(numbers(&play.verdict).into_iter().map(|(name, value)| number(name, value)).collect())
+}
+
+/// A number of the verdict: its name, with its unit where it has one, and its value.
+fn number(name: &str, number: Number) -> (String, Value) {
+    match number {
         Number::Count(count) => (name.to_owned(), Value::from(count)),
         Number::Time(span) => (format!("{name}_us"), Value::from(span.as_micros())),
-    });
-    Value::Object(entries.collect())
+    }
+}
+
+fn of_why(play: &Play, why: &Why) -> Value {
+    let link = |link: &Link| {
+        let event = play.tale.get((link.event as usize).checked_sub(1)?)?;
+        Some(json!({
+            "n": event.n,
+            "at_us": event.at.as_micros(),
+            "process": play.name(event.process),
+            "text": event.text,
+            "known": link.known,
+        }))
+    };
+    json!({ "lines": why.lines, "others": why.others, "chain": why.chain.iter().filter_map(link).collect::<Value>() })
+}
+
+fn of_otherwise(otherwise: &Otherwise) -> Value {
+    let set: Map<String, Value> =
+        otherwise.edits.iter().map(|(path, value)| (path.clone(), value.as_str().into())).collect();
+    let verdict: Map<String, Value> =
+        otherwise.differs.iter().map(|differs| number(differs.name, differs.then)).collect();
+    json!({ "what": otherwise.what, "set": set, "sentence": otherwise.headline.sentence, "verdict": verdict })
 }
 
 fn grants(play: &Play) -> Value {

@@ -1,0 +1,153 @@
+//! Why the verdict is what it is, and what would have come out otherwise.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use scenario::document::text::{count, length};
+use scenario::report::Number;
+use scenario::why::{Otherwise, Why, otherwise, why};
+use scenario::{Play, Tone};
+
+use crate::form::{escaped, form};
+use crate::format::column;
+use crate::session::{Checked, Session};
+use crate::shared::Shared;
+use crate::slim::{Memo, State, effect, memo};
+
+/// How long nothing has to change before every fault is taken away in turn: that is as many plays.
+const WHEN_STILL: Duration = Duration::from_millis(250);
+
+/// What would come out otherwise, and of which document that is said.
+type Others = (Shared<Checked>, Shared<Vec<Otherwise>>);
+
+#[component]
+pub(super) fn WhyPanel(shown: Memo<bool>) -> impl IntoView {
+    let session = Session::of_page();
+    let others: State<Option<Others>> = State::new(None);
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    effect(move || {
+        session.document.track();
+        if let Some(timer) = waiting.get_value() {
+            timer.clear();
+        }
+        if shown.get() {
+            waiting.set_value(
+                set_timeout_with_handle(move || others.set(Some(played(session))), WHEN_STILL).ok(),
+            );
+        }
+    });
+    let html = memo(move || {
+        if !shown.get() {
+            return String::new();
+        }
+        let now = session.document.get();
+        let others = others
+            .with(|others| others.as_ref().filter(|(of, _)| *of == now).map(|(_, others)| others.clone()));
+        session.play.with(|play| html(play, others.as_deref().map(Vec::as_slice)))
+    });
+    let press = move |session: Session, what: &str| match what.split_once(' ') {
+        Some(("go", micros)) => {
+            if let Ok(micros) = micros.parse() {
+                session.seek(kernel::SimTime::from_micros(micros));
+            }
+        }
+        Some(("try", nth)) => {
+            let edits = others.with_untracked(|others| {
+                let (_, others) = others.as_ref()?;
+                Some(others.get(nth.parse::<usize>().ok()?)?.edits.clone())
+            });
+            session.commit(&edits.unwrap_or_default());
+        }
+        _ => {}
+    };
+    form(html, Rc::new(press))
+}
+
+fn played(session: Session) -> Others {
+    let now = session.document.get_untracked();
+    let others = session.play.with_untracked(|play| otherwise(&now.document, play));
+    (now, Shared::new(others))
+}
+
+fn html(play: &Play, others: Option<&[Otherwise]>) -> String {
+    let mut out = String::new();
+    let all = why(play);
+    if all.is_empty() {
+        out.push_str("<p>Nothing went wrong, and nothing had to be stopped.</p>");
+    }
+    for why in &all {
+        chain(&mut out, play, why);
+    }
+    out.push_str("<h2>Otherwise</h2>");
+    match others {
+        None => {
+            out.push_str("<p class=hint>Each fault is taken away in turn, and each protection switched…</p>")
+        }
+        Some([]) => {
+            out.push_str("<p class=hint>There is no fault to take away, and no protection to switch.</p>")
+        }
+        Some(others) => {
+            out.push_str("<p class=hint>Each was played. Press one to go on from there; undo comes back.</p><ul class=otherwise>");
+            others.iter().enumerate().for_each(|(nth, other)| alternative(&mut out, nth, other));
+            out.push_str("</ul>");
+        }
+    }
+    out
+}
+
+fn chain(out: &mut String, play: &Play, why: &Why) {
+    let lines: Vec<String> = why.lines.iter().map(|line| line.replace('_', " ")).collect();
+    let others = match why.others {
+        0 => String::new(),
+        others => format!(", the first of {}", count(others + 1)),
+    };
+    let _ = write!(out, "<h2>Why {}{others}</h2><ol class=chain>", lines.join(", "));
+    for link in &why.chain {
+        let Some(event) = (link.event as usize).checked_sub(1).and_then(|nth| play.tale.get(nth)) else {
+            continue;
+        };
+        let unknown = if link.known == Some(false) { " <i>which it could not know</i>" } else { "" };
+        let (tone, at, text) = (tone(event.tone), event.at, escaped(&event.text));
+        let _ = write!(
+            out,
+            "<li class={tone}><button type=button class=row-button data-do='go {}'><span class=figure>{}</span> {text}{unknown}</button></li>",
+            at.as_micros(),
+            column(at)
+        );
+    }
+    out.push_str("</ol>");
+}
+
+fn alternative(out: &mut String, nth: usize, other: &Otherwise) {
+    let value = |number| match number {
+        Number::Count(number) => count(number),
+        Number::Time(span) => length(span),
+    };
+    let differs: Vec<String> = other
+        .differs
+        .iter()
+        .map(|differs| {
+            format!("{} {}, not {}", differs.name.replace('_', " "), value(differs.then), value(differs.now))
+        })
+        .collect();
+    let differs = if differs.is_empty() { "nothing else comes out".to_string() } else { differs.join("; ") };
+    let _ = write!(
+        out,
+        "<li class={}><button type=button class=row-button data-do='try {nth}'><b>{}</b> {}<br><span class=hint>{}</span></button></li>",
+        tone(other.headline.tone),
+        escaped(&other.what),
+        escaped(&other.headline.sentence),
+        escaped(&differs)
+    );
+}
+
+fn tone(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain => "plain",
+        Tone::Good => "good",
+        Tone::Bad => "bad",
+        Tone::Fault => "trouble",
+    }
+}
