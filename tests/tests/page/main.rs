@@ -15,6 +15,7 @@ mod dragging;
 mod faults;
 mod fence;
 mod frames;
+mod laboratory;
 mod loading;
 mod looks;
 mod playhead;

@@ -133,6 +133,15 @@ impl Page {
         Place { x, y, w, h }
     }
 
+    /// Where an element is as the page is scrolled.
+    pub(crate) async fn seen(&self, css: &str) -> Place {
+        let script = "const r = document.querySelector(arguments[0]).getBoundingClientRect();
+            return [r.x, r.y, r.width, r.height]";
+        let answer = self.run(script, vec![css.into()]).await;
+        let [x, y, w, h] = serde_json::from_value(answer).expect("a rectangle has four figures");
+        Place { x, y, w, h }
+    }
+
     pub(crate) async fn click(&self, css: &str) {
         self.element(css).await.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
     }
@@ -151,15 +160,19 @@ impl Page {
     /// Waits until the page says what a native play of the same document says: verdict, reasons and the whole tale.
     pub(crate) async fn tells(&self, story: &str, variant: Option<&str>, edits: &[(&str, &str)]) -> Play {
         let play = played(story, variant, edits);
+        self.shows(&format!("the verdict on {story} {variant:?} {edits:?}"), &play).await;
+        play
+    }
+
+    /// Waits until the page says what this play says: verdict, reasons and the whole tale.
+    pub(crate) async fn shows(&self, what: &str, play: &Play) {
         let expected = [play.headline.sentence.clone(), play.headline.because.clone()];
-        let what = format!("the verdict on {story} {variant:?} {edits:?}");
-        self.becomes(&what, &expected, async || {
+        self.becomes(what, &expected, async || {
             [self.text(SENTENCE).await, self.text("#verdict .verdict-because").await]
         })
         .await;
         let tale: Vec<String> = play.tale.iter().map(|event| event.text.clone()).collect();
         self.becomes("the tale", &tale, async || self.texts("#events tbody td:last-child").await).await;
-        play
     }
 
     /// Waits until the verdict begins with this.

@@ -38,14 +38,13 @@ pub(super) fn WhyPanel(shown: Memo<bool>) -> impl IntoView {
             );
         }
     });
-    let html = memo(move || {
-        if !shown.get() {
-            return String::new();
-        }
+    let chains =
+        memo(move || if shown.get() { session.play.with(|play| self::chains(play)) } else { String::new() });
+    let alternatives = memo(move || {
         let now = session.document.get();
         let others = others
             .with(|others| others.as_ref().filter(|(of, _)| *of == now).map(|(_, others)| others.clone()));
-        session.play.with(|play| html(play, others.as_deref().map(Vec::as_slice)))
+        if shown.get() { alternatives(others.as_deref().map(Vec::as_slice)) } else { String::new() }
     });
     let press = move |session: Session, what: &str| match what.split_once(' ') {
         Some(("go", micros)) => {
@@ -62,7 +61,12 @@ pub(super) fn WhyPanel(shown: Memo<bool>) -> impl IntoView {
         }
         _ => {}
     };
-    form(html, Rc::new(press))
+    let press = Rc::new(press);
+    view! {
+        {form(chains, press.clone())}
+        <h2>"Otherwise"</h2>
+        {form(alternatives, press)}
+    }
 }
 
 fn played(session: Session) -> Others {
@@ -71,7 +75,7 @@ fn played(session: Session) -> Others {
     (now, Shared::new(others))
 }
 
-fn html(play: &Play, others: Option<&[Otherwise]>) -> String {
+fn chains(play: &Play) -> String {
     let mut out = String::new();
     let all = why(play);
     if all.is_empty() {
@@ -80,7 +84,11 @@ fn html(play: &Play, others: Option<&[Otherwise]>) -> String {
     for why in &all {
         chain(&mut out, play, why);
     }
-    out.push_str("<h2>Otherwise</h2>");
+    out
+}
+
+fn alternatives(others: Option<&[Otherwise]>) -> String {
+    let mut out = String::new();
     match others {
         None => {
             out.push_str("<p class=hint>Each fault is taken away in turn, and each protection switched…</p>")
@@ -98,12 +106,11 @@ fn html(play: &Play, others: Option<&[Otherwise]>) -> String {
 }
 
 fn chain(out: &mut String, play: &Play, why: &Why) {
-    let lines: Vec<String> = why.lines.iter().map(|line| line.replace('_', " ")).collect();
     let others = match why.others {
         0 => String::new(),
         others => format!(", the first of {}", count(others + 1)),
     };
-    let _ = write!(out, "<h2>Why {}{others}</h2><ol class=chain>", lines.join(", "));
+    let _ = write!(out, "<h2>Why {}{others}</h2><ol class=chain>", why.question());
     for link in &why.chain {
         let Some(event) = (link.event as usize).checked_sub(1).and_then(|nth| play.tale.get(nth)) else {
             continue;

@@ -1,6 +1,6 @@
 //! Faults to add: dragged onto a lane of the timeline, or by a press, at the playhead.
 
-use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
+use leptos::ev::{self, KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 use web_sys::Element;
 
@@ -45,42 +45,48 @@ pub(super) fn Palette() -> impl IntoView {
         let Some(chips) = chips.get() else { return };
         chips.set_inner_html(&KINDS.map(chip).concat());
     });
-    let dragged = State::new(false);
+    // The kind that is being dragged, and whether it came as far as a lane.
+    let dragged = State::new(None::<String>);
+    let came = State::new(false);
     let taken = on(move |event: PointerEvent| {
         let chip: Element = event_target(&event);
-        dragged.set(false);
-        if kind_of(&chip).is_some() && event.button() == 0 && event.is_primary() {
+        came.set(false);
+        if event.button() == 0 && event.is_primary() {
+            // So that it is heard of when it comes up outside the window.
             let _ = chip.set_pointer_capture(event.pointer_id());
+            dragged.set(kind_of(&chip));
         }
     });
-    let moved = on(move |event: PointerEvent| {
-        let chip: Element = event_target(&event);
-        if chip.has_pointer_capture(event.pointer_id()) {
+    let _ = window_event_listener(ev::pointermove, move |event| {
+        if dragged.with_untracked(Option::is_some) {
             let landing = stage.landing(session, &event);
-            dragged.update(|dragged| *dragged |= landing.is_some());
+            came.update(|came| *came |= landing.is_some());
             stage.aim(landing);
         }
     });
-    let dropped = on(move |event: PointerEvent| {
+    let _ = window_event_listener(ev::pointerup, move |event| {
+        let kind = dragged.get_untracked();
+        dragged.set(None);
         stage.aim(None);
-        let landing = stage.landing(session, &event).filter(|_| dragged.get_untracked());
-        if let (Some(kind), Some((name, at))) = (kind_of(&event_target(&event)), landing) {
+        if let (Some(kind), Some((name, at)), true) =
+            (kind, stage.landing(session, &event), came.get_untracked())
+        {
             session.add_fault(&kind, &name, at);
         }
     });
+    let _ = window_event_listener(ev::pointercancel, move |_| {
+        dragged.set(None);
+        stage.aim(None);
+    });
     let pressed = on(move |event: MouseEvent| {
         // What was dragged is clicked as well when the pointer comes up.
-        let was_dragged = dragged.get_untracked();
-        dragged.set(false);
+        let was_dragged = came.get_untracked();
+        came.set(false);
         if let (Some(kind), Some(whom), false) =
             (kind_of(&event_target(&event)), whom.get_untracked(), was_dragged)
         {
             session.add_fault(&kind, &whom.value(), session.playhead.get_untracked());
         }
-    });
-    let gone = on(move |_: PointerEvent| {
-        stage.aim(None);
-        dragged.set(false);
     });
     view! {
         <details class="palette">
@@ -91,8 +97,7 @@ pub(super) fn Palette() -> impl IntoView {
                     <label><span class="visually-hidden">"whom"</span><select id="add-whom" node_ref=whom></select></label>
                     " at the playhead."
                 </p>
-                <div class="chips" node_ref=chips on:pointerdown=taken on:pointermove=moved on:pointerup=dropped
-                    on:pointercancel=gone on:click=pressed></div>
+                <div class="chips" node_ref=chips on:pointerdown=taken on:click=pressed></div>
             </div>
         </details>
     }

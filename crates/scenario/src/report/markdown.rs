@@ -41,7 +41,7 @@ fn because(out: &mut String, play: &Play) {
             0 => String::new(),
             others => format!(" (the first of {})", count(others + 1)),
         };
-        let _ = writeln!(out, "\n`{}`{others}:\n", why.lines.join("`, `"));
+        let _ = writeln!(out, "\nWhy {}{others} (`{}`):\n", why.question(), why.lines.join("`, `"));
         for link in &why.chain {
             let Some(event) = (link.event as usize).checked_sub(1).and_then(|nth| play.tale.get(nth)) else {
                 continue;

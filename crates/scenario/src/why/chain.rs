@@ -35,6 +35,25 @@ pub struct Link {
     pub known: Option<bool>,
 }
 
+impl Why {
+    /// What is asked, in words: "a stale write was accepted".
+    pub fn question(&self) -> &'static str {
+        match self.lines.first().copied().unwrap_or_default() {
+            "stale_accepted" => "a stale write was accepted",
+            "corrupting" => "a stale write corrupted",
+            "duplicates" => "something was done twice",
+            "stale_rejected" => "a stale write was refused",
+            "valid_rejected" => "a write of the rightful holder was refused",
+            "overlap" => "two believed at once that they held the lock",
+            "token_regressions" => "a token was no higher than an earlier one",
+            "lost_acks" => "an acknowledged grant was forgotten",
+            "stale_reads" => "a read was stale",
+            "orphans" => "a claim was left with nobody to finish it",
+            _ => "nobody held a lock that somebody wanted",
+        }
+    }
+}
+
 /// Every line of the verdict that is not zero, with its chain.
 pub fn why(play: &Play) -> Vec<Why> {
     let teller = Teller { play, facts: &play.facts, cast: &play.cast };
