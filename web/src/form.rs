@@ -18,8 +18,11 @@ use web_sys::{Element, HtmlElement};
 use crate::session::Session;
 use crate::slim::{Memo, effect, on};
 
+/// What a button of a form does.
+pub(crate) type Press = Rc<dyn Fn(Session, &str)>;
+
 /// A form whose HTML follows from the document. `press` does what a button's `data-do` says.
-pub(crate) fn form(html: Memo<String>, press: Rc<dyn Fn(Session, &str)>) -> impl IntoView {
+pub(crate) fn form(html: Memo<String>, press: Press) -> impl IntoView {
     let session = Session::of_page();
     let place = NodeRef::<html::Div>::new();
     effect(move || {

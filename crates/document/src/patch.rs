@@ -110,7 +110,11 @@ impl Patch<'_> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().for_each(|item| self.cut_section(item.span().start)),
             DeValue::Table(_) => self.cut_section(value.span().start),
-            _ => {}
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_) => {}
         }
     }
 
