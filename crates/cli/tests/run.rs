@@ -18,7 +18,13 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn json_has_its_fields_in_their_order() {
     let play = run_json(&["billing"]);
-    assert_eq!(keys(&play), ["scenario", "seed", "verdict", "grants", "writes", "events"]);
+    assert_eq!(
+        keys(&play),
+        ["scenario", "seed", "verdict", "grants", "writes", "events", "why", "otherwise"]
+    );
+    assert_eq!(keys(&play["why"][0]), ["lines", "others", "chain"]);
+    assert_eq!(keys(&play["why"][0]["chain"][0]), ["n", "at_us", "process", "text", "known"]);
+    assert_eq!(keys(&play["otherwise"][0]), ["what", "set", "sentence", "verdict"]);
     assert_eq!(
         keys(&play["verdict"]),
         [
@@ -99,7 +105,7 @@ fn a_write_without_a_token_has_none() {
 #[test]
 fn the_trace_comes_when_it_is_asked_for() {
     let play = run_json(&["billing", "--trace"]);
-    assert_eq!(keys(&play)[5..], ["events", "digest", "trace"]);
+    assert_eq!(keys(&play)[5..], ["events", "why", "otherwise", "digest", "trace"]);
     assert!(play["digest"].as_str().is_some_and(|digest| digest.len() == 64));
     let lines = play["trace"].as_array().expect("lines");
     assert!(lines.len() > 100 && lines.iter().all(Value::is_string));
@@ -247,4 +253,30 @@ fn nobody_needs_to_read_to_the_end() {
     let status = child.wait().expect("it ends");
     assert_eq!((line.as_str(), told.as_str(), status.code()), ("{\n", "", Some(0)));
     assert_eq!(fencepost(&["run", "billing"]).code, Some(0));
+}
+
+/// A stale write is explained by what its worker could not know, and each alternative is an edit with its own outcome.
+#[test]
+fn why_and_otherwise_are_told() {
+    let play = run_json(&["billing", "--variant", "unfenced"]);
+    assert_eq!(play["why"][0]["lines"], serde_json::json!(["stale_accepted", "corrupting", "duplicates"]));
+    let unknown = play["why"][0]["chain"].as_array().unwrap().iter().filter(|link| link["known"] == false);
+    assert_eq!(unknown.clone().map(|link| link["at_us"].as_u64()).next(), Some(Some(13_000_000)));
+    let fence =
+        play["otherwise"].as_array().unwrap().iter().find(|other| other["what"] == "with a fence at billing");
+    let fence = fence.expect("the store has no fence");
+    assert_eq!(fence["set"], serde_json::json!({ "store.billing.kind": "fenced-row" }));
+    assert_eq!(
+        (fence["verdict"]["duplicates"].as_u64(), fence["verdict"]["stale_rejected"].as_u64()),
+        (Some(0), Some(1))
+    );
+
+    let text = good(&["run", "billing", "--format", "markdown"]);
+    assert!(text.contains("Why a stale write was refused (`stale_rejected`):"), "{text}");
+    assert!(
+        text.contains(
+            "| with the fence of billing off | 1 stale write accepted: 5,000 invoices charged twice. |"
+        ),
+        "{text}"
+    );
 }

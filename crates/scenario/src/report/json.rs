@@ -7,7 +7,7 @@ use super::writes;
 use crate::play::Play;
 use crate::why::{Link, Otherwise, Why, why};
 
-/// `scenario`, `seed`, `verdict`, `why`, `otherwise`, `grants`, `writes`, `events`; with the trace also `digest` and `trace`,
+/// `scenario`, `seed`, `verdict`, `grants`, `writes`, `events`, `why`, `otherwise`; with the trace also `digest` and `trace`,
 /// a line a record. Times are in microseconds of true time. A play that was broken off says when, in `broken_off_us`.
 pub fn json(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> Value {
     let mut out = Map::new();
@@ -20,11 +20,11 @@ pub fn json(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> Value {
         add("broken_off_us", at.as_micros().into());
     }
     add("verdict", verdict(play));
-    add("why", why(play).iter().map(|why| of_why(play, why)).collect());
-    add("otherwise", otherwise.iter().map(of_otherwise).collect());
     add("grants", grants(play));
     add("writes", writes(play).map(|write| self::write(play, write)).collect());
     add("events", events(play));
+    add("why", why(play).iter().map(|why| of_why(play, why)).collect());
+    add("otherwise", otherwise.iter().map(of_otherwise).collect());
     if with_trace {
         add("digest", play.digest().into());
         add("trace", play.trace_lines().map(Value::from).collect());
