@@ -210,7 +210,8 @@ impl Teller<'_> {
                             | Kind::Stream(_)
                             | Kind::IdGenerator(_)
                             | Kind::Kafka(_)
-                            | Kind::Sql(_),
+                            | Kind::Sql(_)
+                            | Kind::SessionChecked(_),
                         )
                         | None => "answers with the stored result",
                     };
