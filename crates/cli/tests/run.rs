@@ -18,7 +18,10 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn json_has_its_fields_in_their_order() {
     let play = run_json(&["billing"]);
-    assert_eq!(keys(&play), ["scenario", "seed", "verdict", "grants", "writes", "events"]);
+    assert_eq!(
+        keys(&play),
+        ["scenario", "seed", "verdict", "load", "why", "otherwise", "grants", "writes", "events"]
+    );
     assert_eq!(
         keys(&play["verdict"]),
         [
@@ -99,7 +102,7 @@ fn a_write_without_a_token_has_none() {
 #[test]
 fn the_trace_comes_when_it_is_asked_for() {
     let play = run_json(&["billing", "--trace"]);
-    assert_eq!(keys(&play)[5..], ["events", "digest", "trace"]);
+    assert_eq!(keys(&play)[8..], ["events", "digest", "trace"]);
     assert!(play["digest"].as_str().is_some_and(|digest| digest.len() == 64));
     let lines = play["trace"].as_array().expect("lines");
     assert!(lines.len() > 100 && lines.iter().all(Value::is_string));

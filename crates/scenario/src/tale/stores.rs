@@ -230,7 +230,7 @@ impl Teller<'_> {
                 | MomentKind::Stopped { .. }
                 | MomentKind::Restarts { .. }
                 | MomentKind::Finished
-                | MomentKind::Woken
+                | MomentKind::Woken { .. }
                 | MomentKind::Read { .. }
                 | MomentKind::Restored
                 | MomentKind::StartedAgain
