@@ -198,10 +198,16 @@ mod tests {
                         stores::Answer::Accepted(_) => "accepted".to_owned(),
                         stores::Answer::Refused(refusal) => refusal.to_string(),
                         stores::Answer::Again(conflict) => conflict.to_string(),
-                        other => format!("{other:?}"),
+                        stores::Answer::Replayed(_) | stores::Answer::Row(_) | stores::Answer::Index(_) => {
+                            unreachable!("nobody reads here")
+                        }
                     })
                 }
-                _ => None,
+                Effect::Send { .. }
+                | Effect::Arm { .. }
+                | Effect::Disarm(_)
+                | Effect::Persist(_)
+                | Effect::Note(_) => None,
             };
             out.0.into_iter().filter_map(said).collect()
         }
