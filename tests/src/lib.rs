@@ -56,6 +56,11 @@ pub fn digests() -> String {
     cases().iter().map(|case| format!("{} {}\n", case.play().digest(), case.name())).collect()
 }
 
+/// A document played, given as text.
+pub fn played_text(text: &str) -> Play {
+    play(&parsed(text).scenario().unwrap_or_else(|problems| panic!("{problems}")))
+}
+
 fn parsed(text: &str) -> Document {
     Document::parse(text).unwrap_or_else(|problems| panic!("{problems}"))
 }

@@ -20,7 +20,7 @@ fn json_has_its_fields_in_their_order() {
     let play = run_json(&["billing"]);
     assert_eq!(
         keys(&play),
-        ["scenario", "seed", "verdict", "grants", "writes", "events", "why", "otherwise"]
+        ["scenario", "seed", "verdict", "grants", "writes", "events", "load", "why", "otherwise"]
     );
     assert_eq!(keys(&play["why"][0]), ["lines", "others", "chain"]);
     assert_eq!(keys(&play["why"][0]["chain"][0]), ["n", "at_us", "process", "text", "known"]);
@@ -105,7 +105,7 @@ fn a_write_without_a_token_has_none() {
 #[test]
 fn the_trace_comes_when_it_is_asked_for() {
     let play = run_json(&["billing", "--trace"]);
-    assert_eq!(keys(&play)[5..], ["events", "why", "otherwise", "digest", "trace"]);
+    assert_eq!(keys(&play)[5..], ["events", "load", "why", "otherwise", "digest", "trace"]);
     assert!(play["digest"].as_str().is_some_and(|digest| digest.len() == 64));
     let lines = play["trace"].as_array().expect("lines");
     assert!(lines.len() > 100 && lines.iter().all(Value::is_string));

@@ -388,6 +388,7 @@ fn a_store_has_only_what_its_kind_has() {
         ("unfenced", "last_timestamp", "true"),
         ("stream", "partitions", "3"),
         ("versioned-row", "verify", "true"),
+        ("session-checked", "equal", "rejected"),
     ] {
         let problems = with(&[("store.disk.kind", kind), (&format!("store.disk.{key}"), value)]).scenario();
         let problems = problems.expect_err("it is refused").to_string();
@@ -398,6 +399,7 @@ fn a_store_has_only_what_its_kind_has() {
         ("unfenced", "check_gap", "5ms"),
         ("unfenced", "fence_lifetime", "5s"),
         ("versioned-row", "check_gap", "5ms"),
+        ("session-checked", "check_gap", "5ms"),
         ("external-api", "idempotency", "{ keep = \"24h\", marker = \"60s\" }"),
         ("kafka", "partitions", "100"),
     ] {
@@ -415,6 +417,23 @@ fn a_store_has_only_what_its_kind_has() {
         &[("store.disk.kind", "s3-manifst")],
         "store.disk.kind: there is no `s3-manifst` here; did you mean `s3-manifest`?",
     );
+}
+
+/// A store can only ask a service that can tell grants apart.
+#[test]
+fn a_session_is_checked_with_services_that_know_grants_by_their_tokens() {
+    let nodes = "[\"n1\", \"n2\", \"n3\"]";
+    for kind in ["etcd", "zookeeper", "consul"] {
+        fine(&[("store.disk.kind", "session-checked"), ("lock.kind", kind), ("lock.nodes", nodes)]);
+    }
+    for kind in ["raft", "redlock", "redis-replicated"] {
+        check(
+            &[("store.disk.kind", "session-checked"), ("lock.kind", kind), ("lock.nodes", nodes)],
+            &format!(
+                "store.disk.kind: a lock of kind `{kind}` cannot be asked whether a grant is still there; `etcd`, `zookeeper` and `consul` can"
+            ),
+        );
+    }
 }
 
 /// A write that is split is as many requests.

@@ -36,6 +36,7 @@ pub const fn stories() -> &'static [Story] {
         "none",
         "fence-options",
         "versioned-row",
+        "session-checked",
         "s3-manifest",
         "external-api",
         "dynamodb",

@@ -3,7 +3,7 @@
 
 use kernel::{Dialect, Input, Keep, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic};
 
-use crate::actors::{Bystander, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
+use crate::actors::{Bystander, Doorman, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
 
 /// The dialect of a play.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub enum Timer {
     Work(WorkerTimer),
     /// A sweeper's next look.
     Sweep,
+    /// A doorman has waited long enough.
+    Patience,
 }
 
 /// Changes of disks.
@@ -159,8 +161,8 @@ pub enum Actor {
     Lock(locks::Server, locks::ServerConfig),
     /// A worker.
     Worker(Worker),
-    /// A store.
-    Store(stores::Store),
+    /// A store, and who asks the lock service in front of it.
+    Store(stores::Store, Option<Doorman>),
     /// A sweeper.
     Sweeper(Sweeper),
     /// Other users of the lock service.
@@ -177,8 +179,12 @@ impl Machine for Actor {
                     server.on(input, now, &mut Lift::new(out));
                 }
             }
-            Self::Store(store) => {
-                if let Some(input) = for_store(input) {
+            Self::Store(store, doorman) => {
+                let input = match doorman {
+                    Some(doorman) => doorman.on(store, input, now, out),
+                    None => Some(input),
+                };
+                if let Some(input) = input.and_then(for_store) {
                     store.on(input, now, &mut Lift::new(out));
                 }
             }
@@ -197,10 +203,13 @@ impl Machine for Actor {
                 };
                 Self::Lock(server, config.clone())
             }
-            Self::Store(store) => Self::Store(match disk {
-                Disk::Store(shelf) => store.start(shelf),
-                Disk::Empty | Disk::Lock(_) => store.start(&None),
-            }),
+            Self::Store(store, doorman) => {
+                let store = match disk {
+                    Disk::Store(shelf) => store.start(shelf),
+                    Disk::Empty | Disk::Lock(_) => store.start(&None),
+                };
+                Self::Store(store, doorman.as_ref().map(|doorman| doorman.start(rng)))
+            }
             Self::Worker(worker) => Self::Worker(worker.start(rng)),
             Self::Sweeper(sweeper) => Self::Sweeper(sweeper.start(rng)),
             Self::Bystander(bystander) => Self::Bystander(bystander.start(rng)),
@@ -214,7 +223,7 @@ impl Machine for Actor {
             (Self::Worker(worker), Role::Holder) => worker.highest_token(),
             (Self::Lock(..), Role::Holder)
             | (Self::Worker(_), Role::Leader | Role::Follower)
-            | (Self::Store(_) | Self::Sweeper(_) | Self::Bystander(_), _) => None,
+            | (Self::Store(..) | Self::Sweeper(_) | Self::Bystander(_), _) => None,
         }
     }
 }

@@ -28,7 +28,7 @@ const SHORT: [&str; 5] = ["1ms", "20ms", "300ms", "1s", "2.5s"];
 const WORKERS: [&str; 3] = ["A", "B", "C"];
 const NODES: [&str; 5] = ["n1", "n2", "n3", "n4", "n5"];
 
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "unfenced",
     "fenced-row",
     "versioned-row",
@@ -39,6 +39,7 @@ const KINDS: [&str; 10] = [
     "id-generator",
     "kafka",
     "sql",
+    "session-checked",
 ];
 
 /// What a kind of store has, said in any way.
@@ -67,7 +68,7 @@ fn keys(draws: &mut Draws, kind: &str) -> String {
         ),
         "sql" => format!("transaction = \"{span}\"\n"),
         "id-generator" => format!("last_timestamp = {}\n", draws.maybe(1, 2)),
-        "versioned-row" => format!("check_gap = \"{span}\"\n"),
+        "versioned-row" | "session-checked" => format!("check_gap = \"{span}\"\n"),
         _ => String::new(),
     }
 }

@@ -1,8 +1,8 @@
 //! Every kind of store behind one face.
 
 use crate::{
-    Dynamodb, ExternalApi, FencedRow, Guard, IdGenerator, Kafka, S3Manifest, Sql, Stream, Unfenced,
-    VersionedRow,
+    Dynamodb, ExternalApi, FencedRow, Guard, IdGenerator, Kafka, S3Manifest, SessionChecked, Sql, Stream,
+    Unfenced, VersionedRow,
 };
 
 /// The kinds of store.
@@ -28,6 +28,8 @@ pub enum Kind {
     Kafka(Kafka),
     /// A transaction with a fence row.
     Sql(Sql),
+    /// Asks the lock service.
+    SessionChecked(SessionChecked),
 }
 
 impl Kind {
@@ -44,6 +46,7 @@ impl Kind {
             Self::IdGenerator(guard) => guard,
             Self::Kafka(guard) => guard,
             Self::Sql(guard) => guard,
+            Self::SessionChecked(guard) => guard,
         }
     }
 }

@@ -17,6 +17,11 @@ pub enum Refusal {
     },
     /// The store checks tokens and got none.
     NoToken,
+    /// The lock service says that the grant is not there.
+    NoGrant {
+        /// The grant's number.
+        token: Token,
+    },
     /// The claim is not the one that was seen.
     ClaimChanged,
     /// The row has another version than the one that was seen.
@@ -70,6 +75,7 @@ impl fmt::Display for Refusal {
                 write!(f, "token {token} is not above the fence {fence} (this store rejects an equal one)")
             }
             Self::NoToken => f.write_str("no token was sent"),
+            Self::NoGrant { token } => write!(f, "the lock service has no grant with token {token} any more"),
             Self::ClaimChanged => f.write_str("the claim is no longer the one that was seen"),
             Self::VersionChanged { sent: Seen::NOTHING, is: Seen(is) } => {
                 write!(f, "no version was sent, and the row has version {is}")
@@ -116,6 +122,8 @@ pub enum Conflict {
     SameMillisecond,
     /// The producer's id had a transaction going on, which is aborted first.
     ConcurrentTransactions,
+    /// The lock service cannot be asked.
+    LockService,
 }
 
 impl fmt::Display for Conflict {
@@ -123,6 +131,7 @@ impl fmt::Display for Conflict {
         f.write_str(match self {
             Self::Transaction => "another transaction is using the fence item (TransactionConflict)",
             Self::Upload => "another upload finished meanwhile (409 ConditionalRequestConflict)",
+            Self::LockService => "the lock service does not say whether the grant is there",
             Self::InProgress => "a request with the same key is in progress (409)",
             Self::SameMillisecond => "ids of this millisecond were made already",
             Self::ConcurrentTransactions => {

@@ -170,6 +170,18 @@ impl Store {
         }
     }
 
+    /// Answers a request that is not let as far as the guard. The request: whose, its number there, and what for.
+    pub fn turn_away(
+        &mut self,
+        (from, id, op): (ProcessId, u32, Op),
+        admission: Admission,
+        now: Now,
+        out: &mut impl Outbox<Speech>,
+    ) {
+        let checked = Checked { asked: Asked { from, id, op }, admission, row: self.shelf.row };
+        self.settle(&checked, now.wall, out);
+    }
+
     fn course(&self) -> Course {
         self.kind.guard().course().unwrap_or(Course::Gap(self.gap))
     }

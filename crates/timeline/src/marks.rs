@@ -82,7 +82,7 @@ fn look(what: &MomentKind) -> Option<(MarkKind, MarkTone, &'static str)> {
         MomentKind::RenewalFailed { .. } => (MarkKind::RenewalFailed, MarkTone::Stopped, ""),
         MomentKind::Stopped { .. } => (MarkKind::Stopped, MarkTone::Usual, "gives up"),
         MomentKind::Finished => (MarkKind::Done, MarkTone::Usual, "done"),
-        MomentKind::Woken => (MarkKind::Woken, MarkTone::Usual, ""),
+        MomentKind::Woken { .. } => (MarkKind::Woken, MarkTone::Usual, ""),
         MomentKind::Read { stale: true, .. } => (MarkKind::StaleRead, MarkTone::Wrong, "old value read"),
         MomentKind::Restored => (MarkKind::Restored, MarkTone::Usual, "restored"),
         MomentKind::Restarts { .. } => (MarkKind::Stopped, MarkTone::Usual, "begins again"),

@@ -68,7 +68,7 @@ fn moment(scene: &Scene<'_>, what: &MomentKind) -> String {
         }
         MomentKind::Stopped { why } => format!("gives up: {why}"),
         MomentKind::Finished => "has finished".to_string(),
-        MomentKind::Woken => "wakes: the key ahead of it is gone".to_string(),
+        MomentKind::Woken { .. } => "wakes: the key ahead of it is gone".to_string(),
         MomentKind::Read { from, stale } => {
             format!("is answered {} value by {}", if *stale { "an old" } else { "a" }, name(scene, *from))
         }

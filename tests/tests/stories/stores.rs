@@ -5,7 +5,7 @@ use scenario::facts::{MomentKind, Write, WriteKind};
 
 use crate::told::{Told, ms, one};
 
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "unfenced",
     "fenced-row",
     "versioned-row",
@@ -16,6 +16,7 @@ const KINDS: [&str; 10] = [
     "id-generator",
     "kafka",
     "sql",
+    "session-checked",
 ];
 
 fn effects(write: &Write) -> u64 {
@@ -52,6 +53,7 @@ fn as_late_chunk_is_refused_by_what_each_kind_compares() {
         ("stream", "it expected offset 5001, and the tail is 10002"),
         ("kafka", "epoch 0 is below 1, the newest that partition 1 has seen"),
         ("sql", "token 7 is below the fence 12"),
+        ("session-checked", "the lock service has no grant with token 7 any more"),
     ] {
         let told = Told::billing(&[("store.billing.kind", kind)]);
         let write = told.chunk("A", 2);
@@ -122,4 +124,21 @@ fn every_kind_says_its_name() {
         let told = Told::billing(&[("store.billing.kind", kind)]);
         assert_eq!(told.0.scenario.store[0].kind.name(), kind);
     }
+}
+
+/// Where holders stand in line, the youngest key is a waiter's: the store asks about the writer's own.
+#[test]
+fn a_session_is_checked_by_the_writers_own_key_in_line() {
+    let queue = [
+        ("store.billing.kind", "session-checked"),
+        ("worker.A.wait", "queue"),
+        ("worker.C.start", "13.7s"),
+        ("worker.C.program", "[{ acquire = \"job\" }]"),
+    ];
+    let told = Told::billing(&queue);
+    let lease = told.lease("B");
+    assert!(lease.token.is_some());
+    let writes: Vec<&Write> = items(&told).filter(|write| write.token == lease.token).collect();
+    assert!(!writes.is_empty() && writes.iter().all(|write| write.accepted), "{writes:?}");
+    assert_eq!(told.verdict().valid_rejected, 0);
 }

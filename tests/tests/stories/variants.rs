@@ -1,6 +1,7 @@
 //! What follows from the billing story when one thing is changed: its variants, and what a hand on the page does.
 
 use scenario::facts::{DeadlineBy, Ending, Loss, MomentKind, RowState, WriteKind};
+use scenario::report;
 
 use crate::told::{Told, deadline_set, ms, one, rounded};
 
@@ -56,7 +57,7 @@ fn on_the_monotonic_clock_b_stops_at_21_5_and_on_the_wall_clock_a_second_too_lat
 #[test]
 fn in_an_election_exactly_one_candidate_wakes_and_leads_with_epoch_13() {
     let told = Told::of("billing", Some("election"));
-    let woken = told.0.facts.moments.iter().filter(|moment| moment.what == MomentKind::Woken);
+    let woken = told.0.facts.moments.iter().filter(|moment| matches!(moment.what, MomentKind::Woken { .. }));
     let woken: Vec<_> = woken.filter(|moment| ms(moment.at) >= 29_500).collect();
     assert_eq!(woken.len(), 1);
     assert_eq!((woken[0].process, ms(woken[0].at)), (told.process("C"), 29_500));
@@ -158,5 +159,30 @@ fn kleppmanns_client_overwrites_unless_the_storage_checks_the_token() {
         assert_eq!(rounded(told.verdict().overlap), 6_000);
         assert_eq!(told.verdict().stale_accepted, u64::from(accepted));
         assert_eq!(told.verdict().stale_rejected, u64::from(!accepted));
+    }
+}
+
+/// How many wake when a holder's key goes: all who watch it, one of those in line, nobody who polls.
+#[test]
+fn a_release_wakes_all_who_watch_one_of_a_queue_and_nobody_who_polls() {
+    let told = Told::of("billing", Some("election"));
+    assert_eq!(report::load(&told.0).woken_at_most, 1);
+    for (wait, woken) in [("\"queue\"", 1), ("\"watch\"", 3), ("{ poll = \"1s\" }", 0)] {
+        let worker = |name: &str, start: &str| {
+            format!(
+                "[[worker]]\nname = \"{name}\"\nstart = \"{start}\"\nwait = {wait}\nprogram = [{{ acquire = \"job\" }}, {{ prepare = \"4s\" }}, {{ release = \"job\" }}]\n"
+            )
+        };
+        let workers: String = [("A", "0s"), ("B", "1s"), ("C", "1.1s"), ("D", "1.2s")]
+            .map(|(name, start)| worker(name, start))
+            .concat();
+        let text = format!(
+            "version = 1\ntitle = \"Herd\"\nhorizon = \"30s\"\n[lock]\nkind = \"etcd\"\nttl = \"9s\"\n[[store]]\nname = \"S\"\nkind = \"unfenced\"\nlock = \"job\"\n{workers}"
+        );
+        let play = fencepost_tests::played_text(&text);
+        assert_eq!(report::load(&play).woken_at_most, woken, "{wait}");
+        // Each holds for 4 s and renews once, after 3.
+        assert_eq!(report::load(&play).renewals, 4, "{wait}");
+        assert_eq!(report::load(&play).renewals_per_ks, 133, "{wait}");
     }
 }

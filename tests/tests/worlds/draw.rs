@@ -24,8 +24,15 @@ pub(crate) struct World {
 pub(crate) fn draw(seed: u64, kind: Kind) -> World {
     let rng = Rng::new(Stream::new(seed, 7_001, kind as u64));
     let promises = Promises { forgets_nothing: true, tokens_grow: true };
-    let mut draw =
-        Draw { rng, text: String::new(), kind, waits: Waits::ByTrying, disks_keep: true, promises };
+    let mut draw = Draw {
+        rng,
+        text: String::new(),
+        kind,
+        waits: Waits::ByTrying,
+        tells_grants: false,
+        disks_keep: true,
+        promises,
+    };
     draw.document(seed);
     let Draw { text, disks_keep, promises, .. } = draw;
     World { text, is_protected: kind == Kind::Protected, disks_keep, promises }
@@ -47,6 +54,8 @@ pub(crate) struct Draw {
     pub(crate) text: String,
     pub(crate) kind: Kind,
     pub(crate) waits: Waits,
+    /// Whether the lock service can be asked about one grant.
+    pub(crate) tells_grants: bool,
     pub(crate) disks_keep: bool,
     pub(crate) promises: Promises,
 }
@@ -91,6 +100,7 @@ impl Draw {
         self.pair("seed", seed);
         self.network();
         let service = self.service(seed);
+        self.tells_grants = matches!(service, "etcd" | "zookeeper" | "consul");
         let nodes = self.nodes(service);
         self.hosts(nodes);
         self.lock(service, nodes, horizon);

@@ -137,6 +137,7 @@ fn fences(world: &World, scenario: &Scenario, play: &Play) {
                 }
                 StoreKind::FencedRow | StoreKind::Sql | StoreKind::Dynamodb => compared(store, write),
                 StoreKind::VersionedRow
+                | StoreKind::SessionChecked
                 | StoreKind::S3Manifest
                 | StoreKind::Stream
                 | StoreKind::IdGenerator

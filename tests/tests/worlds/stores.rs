@@ -17,7 +17,9 @@ impl Draw {
             Kind::Protected => self.one_of(&FENCED),
             Kind::Any => {
                 let of: &[&str] = if self.once_in(2) { &OTHERS } else { &FENCED };
-                self.one_of(of)
+                let of = self.one_of(of);
+                // Only some services can be asked about a grant.
+                if of == "unfenced" && self.tells_grants && self.once_in(2) { "session-checked" } else { of }
             }
         };
         self.pair("kind", format!("\"{kind}\""));
@@ -52,7 +54,7 @@ impl Draw {
                 let lifetime = self.ms(100, 5_000);
                 self.pair("fence_lifetime", lifetime);
             }
-            "fenced-row" | "versioned-row" if self.once_in(2) => {
+            "fenced-row" | "versioned-row" | "session-checked" if self.once_in(2) => {
                 let gap = self.ms(1, 500);
                 self.pair("check_gap", gap);
             }

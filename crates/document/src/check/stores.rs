@@ -8,7 +8,8 @@ use super::super::nearest::list;
 use super::super::place::Place;
 use super::Check;
 use StoreKind::{
-    Dynamodb, ExternalApi, FencedRow, IdGenerator, Kafka, S3Manifest, Sql, Unfenced, VersionedRow,
+    Dynamodb, ExternalApi, FencedRow, IdGenerator, Kafka, S3Manifest, SessionChecked, Sql, Unfenced,
+    VersionedRow,
 };
 
 impl Check<'_> {
@@ -26,6 +27,7 @@ impl Check<'_> {
                 let message = format!("{partitions} is out of range: from 1 to {PARTITIONS_MAX}");
                 self.say(place.key("partitions"), message);
             }
+            self.asked_lock(&place, store);
             self.protecting_lock(place, store);
         }
     }
@@ -36,7 +38,7 @@ impl Check<'_> {
         let keys: [(&str, bool, &[StoreKind]); 11] = [
             ("equal", store.equal.is_some(), &[FencedRow, Sql, Dynamodb, Unfenced]),
             ("fence_lifetime", store.fence_lifetime.is_some(), &[FencedRow, Unfenced]),
-            ("check_gap", store.check_gap.is_some(), &[FencedRow, VersionedRow, Unfenced]),
+            ("check_gap", store.check_gap.is_some(), &[FencedRow, VersionedRow, SessionChecked, Unfenced]),
             ("transaction", store.transaction.is_some(), &[Sql, Dynamodb, Kafka]),
             ("upload", store.upload.is_some(), &[S3Manifest]),
             ("nonce", store.nonce.is_some(), &[S3Manifest]),
@@ -71,6 +73,16 @@ impl Check<'_> {
             if lifetime.is_some_and(|lifetime| lifetime.0 == Span::ZERO) {
                 self.say(place, "what is forgotten at once was never kept");
             }
+        }
+    }
+
+    /// Only some services can be asked about one grant by its token.
+    fn asked_lock(&mut self, place: &Place, store: &Store) {
+        if store.kind == SessionChecked && !self.raw.lock.tells_grants() {
+            let kind = self.raw.lock.kind().name;
+            let message = format!("a lock of kind `{kind}` cannot be asked whether a grant is still there");
+            let hint = Some("`etcd`, `zookeeper` and `consul` can".to_owned());
+            self.hint(place.key("kind"), message, hint);
         }
     }
 

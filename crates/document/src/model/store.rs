@@ -112,11 +112,13 @@ pub enum StoreKind {
     Kafka,
     /// A fence row that a transaction locks before it checks: others wait.
     Sql,
+    /// Nothing by itself: it asks the lock service whether the writer's grant is still there, and then writes.
+    SessionChecked,
 }
 
 impl StoreKind {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Unfenced,
         Self::FencedRow,
         Self::VersionedRow,
@@ -125,6 +127,7 @@ impl StoreKind {
         Self::S3Manifest,
         Self::Stream,
         Self::Kafka,
+        Self::SessionChecked,
         Self::ExternalApi,
         Self::IdGenerator,
     ];
@@ -146,6 +149,9 @@ impl StoreKind {
             Self::IdGenerator => "Ids from a leased machine number, whose fence is the last timestamp.",
             Self::Kafka => "Partitions that know a producer's epoch, each as far as it has seen one.",
             Self::Sql => "A database that locks a fence row first in each transaction; others wait.",
+            Self::SessionChecked => {
+                "It asks the lock service whether the writer's grant is still there, and then writes."
+            }
         }
     }
 
@@ -162,6 +168,7 @@ impl StoreKind {
             Self::IdGenerator => "id-generator",
             Self::Kafka => "kafka",
             Self::Sql => "sql",
+            Self::SessionChecked => "session-checked",
         }
     }
 }

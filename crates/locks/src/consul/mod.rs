@@ -108,15 +108,15 @@ pub enum Reply {
     NotAcquired,
     /// Whether the key was the session's, and is released.
     Released(bool),
-    /// Whether a session has the key.
-    Got(bool),
+    /// The sequencer's number, if a session has the key.
+    Got(Option<Token>),
 }
 
 impl Reply {
     /// Whether somebody has the lock, if this says so.
     pub(crate) fn is_held(self) -> Option<bool> {
         match self {
-            Self::Got(held) => Some(held),
+            Self::Got(holder) => Some(holder.is_some()),
             Self::Session { .. }
             | Self::Renewed(_)
             | Self::NoSession

@@ -76,7 +76,7 @@ impl crate::client::Recipe for Recipe {
             (Purpose::Try(_), Reply::NotAcquired) => {
                 Step::Ask(Part::Look, request(Request::Get { key: cx.lock.clone() }))
             }
-            (Purpose::Try(Part::Look), Reply::Got(held)) => self.refused(held, cx),
+            (Purpose::Try(Part::Look), Reply::Got(holder)) => self.refused(holder.is_some(), cx),
             (Purpose::KeepAlive, Reply::Renewed(ttl)) => Step::Renewed(ttl),
             (Purpose::Try(_) | Purpose::KeepAlive, Reply::NoSession) => {
                 self.session = None;

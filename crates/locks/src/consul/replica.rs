@@ -92,8 +92,9 @@ impl Consul {
         self.delays.iter().map(|(key, until)| (key, *until))
     }
 
-    fn is_held(&self, key: &Key) -> bool {
-        self.keys.get(key).is_some_and(|entry| entry.session.is_some())
+    /// The number of the grant under which a session has the key.
+    fn holder(&self, key: &Key) -> Option<Token> {
+        self.keys.get(key).filter(|entry| entry.session.is_some()).map(|entry| self.token_of(entry))
     }
 
     fn token_of(&self, entry: &Entry) -> Token {
@@ -230,8 +231,10 @@ impl Replica for Consul {
                 }
                 None => out.reply(asker, Reply::NoSession),
             },
-            Request::Get { ref key } => out.reply(asker, Reply::Got(self.is_held(key))),
-            Request::Watch { ref key } if self.is_held(key) => out.watches.push((asker, key.clone())),
+            Request::Get { ref key } => out.reply(asker, Reply::Got(self.holder(key))),
+            Request::Watch { ref key } if self.holder(key).is_some() => {
+                out.watches.push((asker, key.clone()))
+            }
             Request::Watch { .. } => out.told.push(asker),
             Request::CreateSession { .. }
             | Request::DestroySession { .. }

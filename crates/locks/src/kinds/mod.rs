@@ -18,7 +18,8 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, claim, consul, etcd, handover, record, redis_replicated, replicated, service, zookeeper,
+    Key, ServerNote, Token, claim, consul, etcd, handover, record, redis_replicated, replicated, service,
+    zookeeper,
 };
 
 /// What servers and clients send each other.
@@ -264,6 +265,28 @@ impl Question {
         Self(Asks::Record(lock.clone()))
     }
 
+    /// The same about one grant: whether that is still there. Among those in line each has a key of its own.
+    #[must_use]
+    pub fn of_grant(&self, token: Token) -> Self {
+        match &self.0 {
+            Asks::Etcd(request) => match &**request {
+                etcd::Request::LastCreatedBefore { prefix, .. } => {
+                    let (prefix, revision) = (prefix.clone(), token.0);
+                    Self(Asks::Etcd(Rc::new(etcd::Request::LastCreatedBefore { prefix, revision })))
+                }
+                etcd::Request::Grant(_)
+                | etcd::Request::KeepAlive(_)
+                | etcd::Request::Revoke(_)
+                | etcd::Request::Txn(_)
+                | etcd::Request::Get { .. }
+                | etcd::Request::WatchDelete { .. } => self.clone(),
+            },
+            Asks::Claim(_) | Asks::Record(_) | Asks::Handover(_) | Asks::Consul(_) | Asks::ZooKeeper(_) => {
+                self.clone()
+            }
+        }
+    }
+
     /// The message that asks it, now. `id` is the asker's own number.
     pub fn msg(&self, id: u64, now: Now) -> Msg {
         match &self.0 {
@@ -358,6 +381,37 @@ impl Msg {
             | Self::Request { .. }
             | Self::Reply { .. }
             | Self::Happened { .. } => None,
+        }
+    }
+
+    /// What the answer to a [`Question`] of this number says of the grant with this token, where its service can tell
+    /// grants apart.
+    pub fn shows_grant(&self, question: u64, token: Token) -> Option<Answer> {
+        let held = match self {
+            Self::Etcd(etcd::Msg::Reply { reply, .. }) => match &**reply {
+                etcd::Reply::Got(found) => {
+                    found.key.as_ref().is_some_and(|(_, value)| value.create_revision == token.0)
+                }
+                etcd::Reply::Granted { .. }
+                | etcd::Reply::KeptAlive(_)
+                | etcd::Reply::Revoked(_)
+                | etcd::Reply::Txn(_)
+                | etcd::Reply::Watching
+                | etcd::Reply::Failed(_) => false,
+            },
+            Self::Reply { reply: Reply::Consul(reply), .. } => **reply == consul::Reply::Got(Some(token)),
+            Self::Reply { reply: Reply::ZooKeeper(reply), .. } => reply.has_node_of(token),
+            Self::Etcd(_)
+            | Self::Peer(_)
+            | Self::Member(_)
+            | Self::WatchIsOn { .. }
+            | Self::Request { .. }
+            | Self::Reply { .. }
+            | Self::Happened { .. } => false,
+        };
+        match self.answers(question)? {
+            Answer::Unknown => Some(Answer::Unknown),
+            Answer::Held | Answer::Free | Answer::Stands { .. } => Some(Answer::held(held)),
         }
     }
 

@@ -22,7 +22,7 @@ pub use replica::{Node, Number, Session, ZooKeeper};
 
 use kernel::Span;
 
-use crate::Key;
+use crate::{Key, Token};
 
 /// What a client asks.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +112,22 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// Whether one of the nodes below the lock's is numbered so: by its czxid or its sequence, whichever is the token.
+    /// The two are never of the same size: an epoch is in the upper half of a czxid.
+    pub(crate) fn has_node_of(&self, token: Token) -> bool {
+        match self {
+            Self::Children(nodes) => {
+                nodes.iter().any(|(sequence, czxid)| *sequence == token.0 || *czxid == token.0)
+            }
+            Self::Connected { .. }
+            | Self::Pong
+            | Self::Expired
+            | Self::Created { .. }
+            | Self::Deleted
+            | Self::Closed => false,
+        }
+    }
+
     /// Whether somebody has the lock, if this says so.
     pub(crate) fn is_held(&self) -> Option<bool> {
         match self {

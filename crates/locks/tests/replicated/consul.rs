@@ -97,8 +97,8 @@ fn a_session_ends_twice_its_time_to_live_after_it_was_last_heard_of() {
     let run = lab.run(40_000);
     assert_eq!(answer(&run, asker, 1), Some(Reply::Session { session: FIRST, ttl: s(10) }));
     assert_eq!(answer(&run, asker, 3), Some(Reply::Renewed(s(10))));
-    assert_eq!(answer(&run, asker, 4), Some(Reply::Got(true)));
-    assert_eq!(answer(&run, asker, 5), Some(Reply::Got(false)));
+    assert_eq!(answer(&run, asker, 4), Some(Reply::Got(Some(locks::Token(1)))));
+    assert_eq!(answer(&run, asker, 5), Some(Reply::Got(None)));
     // The leader heard of it at 8,001, and its proposal takes a round trip.
     assert_eq!(run.freed(), [(8_001 + 2 * TTL + 2, Freed::Expired)]);
 }
@@ -121,7 +121,7 @@ fn nobody_gets_a_key_for_the_lock_delay_after_a_sessions_end() {
         let run = lab.run(16_000);
         assert_eq!(answer(&run, asker, 4), Some(Reply::Destroyed));
         assert_eq!(answer(&run, asker, 5), Some(Reply::NotAcquired), "{behavior:?}");
-        assert_eq!(answer(&run, asker, 6), Some(Reply::Got(false)), "nobody has it either");
+        assert_eq!(answer(&run, asker, 6), Some(Reply::Got(None)), "nobody has it either");
         assert_eq!(answer(&run, asker, 8), Some(Reply::NotAcquired));
         let index = if behavior == Behavior::Release { 2 } else { 1 };
         assert_eq!(lock_index(&run, asker, 9), index, "{behavior:?}");
@@ -237,7 +237,7 @@ fn a_new_leader_lets_every_session_run_twice_its_time_from_now() {
     assert_ne!(*leader, N1);
     assert_eq!(until, &[at + 2 * TTL]);
     assert_eq!(run.freed(), [(at + 2 * TTL + 2, Freed::Expired)]);
-    assert_eq!(answer(&run, asker, 3), Some(Reply::Got(false)));
+    assert_eq!(answer(&run, asker, 3), Some(Reply::Got(None)));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The applications of a play: they use lock services and stores through their public ends, and know nothing of faults.
 
 mod bystander;
+mod doorman;
 mod sweeper;
 mod worker;
 
 pub use bystander::Bystander;
+pub use doorman::{Doorman, DoormanConfig};
 pub use sweeper::{SweepNote, Sweeper, SweeperConfig};
 pub use worker::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
 

@@ -119,7 +119,8 @@ pub fn cast(scenario: &Scenario) -> (Cast, Plan<Actor>) {
             Group::Workers => (workers::worker(scenario, &cast, member, &service), Span::ZERO),
             Group::Stores => {
                 let store = named(&scenario.store, |store| &store.name, &member.name);
-                (Actor::Store(stores::machine(store)), store.disk.0)
+                let doorman = stores::doorman(scenario, &cast, member.process, &service);
+                (Actor::Store(stores::machine(store), doorman), store.disk.0)
             }
             Group::Sweepers => (workers::sweeper(scenario, &cast, member, &service), Span::ZERO),
         };

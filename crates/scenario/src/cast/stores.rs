@@ -1,13 +1,20 @@
 //! Stores, with what their kinds take by default.
 
+use std::rc::Rc;
+
 use ::stores::{
-    Dynamodb, ExternalApi, FencedRow, IdGenerator, Idempotency, Kafka, Kind, S3Manifest, Sql, Stream,
-    Unfenced, VersionedRow,
+    Dynamodb, ExternalApi, FencedRow, IdGenerator, Idempotency, Kafka, Kind, S3Manifest, SessionChecked, Sql,
+    Stream, Unfenced, VersionedRow,
 };
-use kernel::Span;
+use kernel::{ProcessId, Span};
 
 use document::Dur;
-use document::model::{Equal, Puts, Store, StoreKind};
+use document::model::{Equal, Puts, Scenario, Store, StoreKind};
+
+use super::Cast;
+use super::service::Service;
+use super::workers::question;
+use crate::actors::{Doorman, DoormanConfig};
 
 /// How long a transaction takes, unless a document says otherwise.
 const TRANSACTION: Span = Span::from_millis(5);
@@ -22,6 +29,18 @@ fn span(length: Option<Dur>) -> Span {
 
 pub(super) fn machine(store: &Store) -> ::stores::Store {
     ::stores::Store::new(kind(store), span(store.check_gap))
+}
+
+/// Who asks the lock service in front of a store of a kind that wants that.
+pub(super) fn doorman(
+    scenario: &Scenario,
+    cast: &Cast,
+    me: ProcessId,
+    service: &Service<'_>,
+) -> Option<Doorman> {
+    let (Kind::SessionChecked(_), lock) = (cast.kind_of(me)?, cast.lock_of(me)?) else { return None };
+    let question = question(scenario, lock, service);
+    Some(Doorman::new(Rc::new(DoormanConfig { members: service.members(), question })))
 }
 
 pub(super) fn kind(store: &Store) -> Kind {
@@ -54,6 +73,7 @@ pub(super) fn kind(store: &Store) -> Kind {
             verifies: store.verify.unwrap_or(false),
             transaction: span(store.transaction),
         }),
+        StoreKind::SessionChecked => Kind::SessionChecked(SessionChecked),
         StoreKind::Sql => Kind::Sql(Sql { fence: fence(store), transaction }),
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
-use locks::Policy;
+use locks::{Policy, Question};
 
 use super::service::Service;
 use super::{Cast, Member, named};
@@ -158,18 +158,23 @@ impl Compiler<'_> {
     }
 }
 
+/// How somebody asks about this lock who does not want it.
+pub(super) fn question(scenario: &Scenario, lock: &str, service: &Service<'_>) -> Question {
+    let queues = scenario
+        .worker
+        .iter()
+        .any(|worker| scenario.stands_in_line(worker) && worker.locks().contains(&lock));
+    service.question(&lock.into(), queues)
+}
+
 pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service: &Service<'_>) -> Actor {
     let sweeper = named(&scenario.sweeper, |sweeper| &sweeper.name, &member.name);
     let store = cast.process(&sweeper.store).expect("a checked document names stores that there are");
     let lock = sweeper.lock.clone().or_else(|| cast.lock_of(store).map(|lock| lock.to_string()));
     let lock = lock.unwrap_or_default();
-    let queues = scenario
-        .worker
-        .iter()
-        .any(|worker| scenario.stands_in_line(worker) && worker.locks().contains(&lock.as_str()));
     Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
         members: service.members(),
-        question: service.question(&lock.as_str().into(), queues),
+        question: question(scenario, &lock, service),
         store,
         every: sweeper.every.0,
         again_after: sweeper.again_after.0,

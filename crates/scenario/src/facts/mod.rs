@@ -389,7 +389,10 @@ pub enum MomentKind {
     /// A worker came to the end of its program.
     Finished,
     /// A waiting candidate woke because the key ahead of it went.
-    Woken,
+    Woken {
+        /// Of which lock.
+        lock: Rc<str>,
+    },
     /// A read was answered.
     Read {
         /// Whose state was read.

@@ -7,7 +7,7 @@ use super::writes;
 use crate::play::Play;
 use crate::why::{Link, Otherwise, Why, why};
 
-/// `scenario`, `seed`, `verdict`, `grants`, `writes`, `events`, `why`, `otherwise`; with the trace also `digest` and `trace`,
+/// `scenario`, `seed`, `verdict`, `grants`, `writes`, `events`, `load`, `why`, `otherwise`; with the trace also `digest` and `trace`,
 /// a line a record. Times are in microseconds of true time. A play that was broken off says when, in `broken_off_us`.
 pub fn json(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> Value {
     let mut out = Map::new();
@@ -23,6 +23,7 @@ pub fn json(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> Value {
     add("grants", grants(play));
     add("writes", writes(play).map(|write| self::write(play, write)).collect());
     add("events", events(play));
+    add("load", load(play));
     add("why", why(play).iter().map(|why| of_why(play, why)).collect());
     add("otherwise", otherwise.iter().map(of_otherwise).collect());
     if with_trace {
@@ -64,6 +65,15 @@ fn of_otherwise(otherwise: &Otherwise) -> Value {
     let verdict: Map<String, Value> =
         otherwise.differs.iter().map(|differs| number(differs.name, differs.then)).collect();
     json!({ "what": otherwise.what, "set": set, "sentence": otherwise.headline.sentence, "verdict": verdict })
+}
+
+fn load(play: &Play) -> Value {
+    let load = super::load(play);
+    json!({
+        "woken_at_most": load.woken_at_most,
+        "renewals": load.renewals,
+        "renewals_per_second": load.renewals_per_ks as f64 / 1_000.0,
+    })
 }
 
 fn grants(play: &Play) -> Value {

@@ -21,6 +21,10 @@ pub fn markdown(play: &Play, otherwise: &[Otherwise]) -> String {
     for (name, number) in numbers(&play.verdict) {
         let _ = writeln!(out, "| `{name}` | {} |", value(number));
     }
+    out.push_str("\n## Load\n\n| number | value |\n|---|---:|\n");
+    for (name, value) in super::load(play).rows() {
+        let _ = writeln!(out, "| `{name}` | {value} |");
+    }
     because(&mut out, play);
     alternatives(&mut out, otherwise);
     out.push_str("\n## Events\n\n| # | at (s) | who | what |\n|---:|---:|---|---|\n");

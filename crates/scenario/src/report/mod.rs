@@ -1,6 +1,7 @@
 //! What came out, for machines and for people: as JSON, as Markdown, and as plain text for a terminal.
 
 mod json;
+mod load;
 mod markdown;
 mod numbers;
 mod table;
@@ -12,6 +13,7 @@ use crate::play::Play;
 use document::text::seconds;
 
 pub use self::json::json;
+pub use self::load::{Load, load};
 pub use self::markdown::markdown;
 pub use self::numbers::{Number, numbers};
 pub use self::table::table;

@@ -25,6 +25,11 @@ pub fn table(play: &Play) -> String {
         verdict.row([name.to_owned(), value]);
     }
     verdict.write(&mut out);
+    let mut load = Columns::new("Load", &[]);
+    for (name, value) in super::load(play).rows() {
+        load.row([name.to_owned(), value]);
+    }
+    load.write(&mut out);
     grants(play).write(&mut out);
     written(play).write(&mut out);
     let mut events = Columns::new("Events", &["#", "at", "who", "what"]);

@@ -81,7 +81,7 @@ impl Teller<'_> {
                 MomentKind::Restarts { why } => {
                     ("restarts", Tone::Plain, format!("{name} begins again: {why}"))
                 }
-                MomentKind::Woken => {
+                MomentKind::Woken { .. } => {
                     ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
                 }
                 MomentKind::Read { from, stale: true } => {

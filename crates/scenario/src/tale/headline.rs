@@ -305,6 +305,7 @@ impl Speaker<'_> {
                     Some(Kind::Unfenced(_) | Kind::ExternalApi(_)) | None => {
                         "had claimed the row at {}, and nothing at the store told the two apart"
                     }
+                    Some(Kind::SessionChecked(_)) => "had claimed the row at {}, under a grant of its own",
                     Some(Kind::IdGenerator(_)) => "had taken the machine number over at {}",
                     Some(Kind::Kafka(_)) => "had taken the producer's id over at {}",
                     Some(Kind::Stream(_)) => "had appended its claim at {}",

@@ -210,7 +210,8 @@ impl Teller<'_> {
                             | Kind::Stream(_)
                             | Kind::IdGenerator(_)
                             | Kind::Kafka(_)
-                            | Kind::Sql(_),
+                            | Kind::Sql(_)
+                            | Kind::SessionChecked(_),
                         )
                         | None => "answers with the stored result",
                     };
@@ -229,7 +230,7 @@ impl Teller<'_> {
                 | MomentKind::Stopped { .. }
                 | MomentKind::Restarts { .. }
                 | MomentKind::Finished
-                | MomentKind::Woken
+                | MomentKind::Woken { .. }
                 | MomentKind::Read { .. }
                 | MomentKind::Restored
                 | MomentKind::StartedAgain

@@ -34,7 +34,7 @@ pub(crate) fn process_view(world: &World<Actor>, member: &Member, cast: &Cast) -
         lines.add("inputs that wait", waiting.to_string());
     }
     match (health, world.machine(process)) {
-        (Health::Down, Actor::Lock(..) | Actor::Store(_)) => lines.add("kept", "what its disk has".into()),
+        (Health::Down, Actor::Lock(..) | Actor::Store(..)) => lines.add("kept", "what its disk has".into()),
         (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Bystander(_)) => {
             lines.add("kept", "nothing".into());
         }
@@ -69,7 +69,7 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             }
             lines.add("next item", (worker.item() + 1).to_string());
         }
-        Actor::Store(store) => {
+        Actor::Store(store, doorman) => {
             let row = store.row();
             lines.add("row", format!("{:?}", row.state).to_uppercase());
             if let Some(fence) = row.fence {
@@ -80,6 +80,9 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             }
             for (name, value) in store.shows() {
                 lines.add(&name, value);
+            }
+            if let Some(doorman) = doorman {
+                lines.add("asks the lock service about", doorman.waiting().to_string());
             }
             lines.add("items done", row.done.to_string());
             lines.add("in the index", if row.indexed { "yes" } else { "no" }.into());

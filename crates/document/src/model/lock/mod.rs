@@ -144,6 +144,10 @@ impl Lock {
             | Self::None(_) => &[],
         }
     }
+    /// Whether it can be asked if the grant with this token is still there.
+    pub fn tells_grants(&self) -> bool {
+        matches!(self, Self::Etcd(_) | Self::Zookeeper(_) | Self::Consul(_))
+    }
     /// What its client library does where a worker does not say otherwise.
     pub fn usual(&self) -> Usual {
         let ttl = self.ttl().0;

@@ -125,7 +125,7 @@ impl Fold<'_> {
                     belief.end_record = id;
                 }
             }
-            N::Woken { .. } => self.moment(id, at, process, MomentKind::Woken),
+            N::Woken { lock } => self.moment(id, at, process, MomentKind::Woken { lock: lock.clone() }),
         }
     }
 
