@@ -163,7 +163,7 @@ impl Cache {
 
     /// What is known of leases, and until when.
     pub(super) fn leases(&self) -> Vec<(LeaseId, Reading, Restart)> {
-        let lease = |entry: &Entry| (LeaseId(entry.value), Reading::Wall(entry.expiry), Restart::Remaining);
+        let lease = |entry: &Entry| (LeaseId(entry.value), Reading::Wall(entry.expiry), Restart::Dated);
         self.keys.values().map(lease).collect()
     }
 }

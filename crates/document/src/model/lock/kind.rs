@@ -180,7 +180,7 @@ pub(super) static FELIX: Kind = Kind {
 };
 /// The same without a log: one process, and nothing to watch.
 pub(super) static FELIX_MEMORY: Kind =
-    Kind { nodes_max: 1, waits: Waits::ByTrying(SECOND), numbers: "", ..FELIX };
+    Kind { nodes_max: 1, waits: Waits::ByTrying(SECOND), numbers: "version", ..FELIX };
 pub(super) static HANDOVER: Kind = Kind {
     name: "handover",
     about: "A flag in several copies says who writes. The next writer waits out the lease and a margin on its own monotonic clock; the token is the epoch.",
