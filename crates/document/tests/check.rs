@@ -92,6 +92,27 @@ fn a_lock_service_takes_what_its_kind_takes() {
         ("worker.A.wait", "queue"),
         "worker.A.wait: consul has no line to stand in; watch: `wait = \"watch\"`, which is usual with it",
     );
+    let felix = |sets: &[(&'static str, &'static str)], expected: &str| {
+        let [kind, back] = kind("felix");
+        check(
+            &[[kind, back, ("worker.A.margin", "0"), ("worker.A.renew", "{}")].as_slice(), sets].concat(),
+            expected,
+        );
+    };
+    let memory = ("lock.consistency", "memory");
+    felix(&[memory], "lock.nodes: felix has one node, not 3");
+    felix(
+        &[memory, ("lock.nodes", "[\"n1\"]"), ("worker.A.wait", "watch")],
+        "worker.A.wait: felix has no line to stand in and nothing to watch; try again and again: `wait = { poll = \"1s\" }`, which is usual with it",
+    );
+    felix(
+        &[("lock.consistency", "leader"), ("lock.lease_free_reads", "true")],
+        "lock.lease_free_reads: only a quorum's reads ask a majority: `consistency = \"quorum\"`",
+    );
+    felix(
+        &[("lock.consistency", "majority")],
+        "lock.consistency: there is no `majority` here; there are `quorum`, `leader` and `memory`",
+    );
     // A ZooKeeper refuses no timeout: it gives from 2 to 20 ticks of 2 s.
     let [zookeeper, back] = kind("zookeeper");
     fine(&[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "3s")]);

@@ -11,6 +11,7 @@ pub mod consul;
 pub mod dynamodb_item;
 pub mod dynamodb_lock_client;
 pub mod etcd;
+pub mod felix;
 pub mod handover;
 mod kinds;
 pub mod kubernetes;
@@ -72,6 +73,8 @@ pub enum Word {
         /// With this token, where the service hands out any.
         token: Option<Token>,
     },
+    /// It is held still, and the service has given it a newer token.
+    Renumbered(Token),
     /// The lock is held no more, for this reason.
     Lost(Gone),
     /// The lock has been given back, as far as the client could tell the service.

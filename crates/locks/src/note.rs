@@ -60,6 +60,8 @@ pub enum Restart {
     Full,
     /// It knows, from a checkpoint.
     Remaining,
+    /// The deadline is a date, which it goes by as the old one did.
+    Dated,
 }
 
 /// Why a holder no longer holds.

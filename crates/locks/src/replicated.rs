@@ -421,6 +421,9 @@ impl Member {
         for request in outcome.proposals {
             self.propose(Asker { client: me, id: 0, via: None }, &request, now, out);
         }
+        for (asker, request) in outcome.logged {
+            self.propose(asker, &request, now, out);
+        }
         if let (Some(request), Some(leader)) = (outcome.to_leader, self.raft.leader())
             && leader != me
         {

@@ -77,6 +77,8 @@ pub struct Outcome {
     pub(crate) moved: Vec<Key>,
     /// What a leader puts into the log by itself.
     pub(crate) proposals: Vec<Request>,
+    /// What a leader puts into the log for an asker, who is answered when it is applied.
+    pub(crate) logged: Vec<(Asker, Request)>,
     /// What a follower tells its leader.
     pub(crate) to_leader: Option<Request>,
     /// What the service's servers tell each other.

@@ -71,7 +71,7 @@ fn lease(draft: &mut Draft<'_>, lease: &Lease) {
         let came = match deadline.by {
             DeadlineBy::Grant => None,
             DeadlineBy::Renewal => Some(NotchKind::Renewal),
-            DeadlineBy::NewLeader | DeadlineBy::Checkpoint => Some(NotchKind::Restart),
+            DeadlineBy::NewLeader | DeadlineBy::Checkpoint | DeadlineBy::Date => Some(NotchKind::Restart),
         };
         let moved = nth + 1 < lease.deadlines.len();
         let notches = [

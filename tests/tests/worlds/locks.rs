@@ -42,7 +42,7 @@ impl Draw {
 
     pub(crate) fn nodes(&mut self, service: &str) -> u64 {
         match service {
-            "etcd" | "zookeeper" | "consul" | "raft" => self.one_of(&[3, 3, 5]),
+            "etcd" | "zookeeper" | "consul" | "raft" | "felix" => self.one_of(&[3, 3, 5]),
             "redis-replicated" => self.one_of(&[2, 3]),
             "handover" => self.one_of(&[1, 3, 5]),
             "redlock" => self.one_of(&[1, 3, 4, 5]),
@@ -154,6 +154,17 @@ impl Draw {
                 if self.kind != Kind::Protected && self.once_in(3) {
                     self.pair("release", "\"delete\"");
                     self.promises.tokens_grow = false;
+                }
+            }
+            "felix" => {
+                self.ttl();
+                self.waits = Waits::ByTryingOrWatching;
+                self.elections();
+                if self.kind != Kind::Protected && self.once_in(2) {
+                    self.pair("consistency", "\"leader\"");
+                    self.promises = Promises { forgets_nothing: false, tokens_grow: false };
+                } else if self.once_in(2) {
+                    self.pair("lease_free_reads", true);
                 }
             }
             "lab" => {

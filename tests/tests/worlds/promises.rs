@@ -80,7 +80,7 @@ impl Draw {
     fn world(&mut self, seed: u64, lock: &str, trouble: Trouble) {
         let nodes = match lock {
             _ if lock.contains("redlock") => 5,
-            _ if lock.contains("handover") => 3,
+            _ if lock.contains("handover") || lock.contains("n3") => 3,
             _ => 1,
         };
         let workers = self.between(2, 4);
@@ -266,4 +266,20 @@ fn a_single_writer_is_handed_over_without_overlap_unless_the_wait_is_too_short()
     never(patient, &[Nothing, Crashes, ServersClocks, WorkersClocks, Deaths], two_hold);
     never(patient, &[Nothing, Crashes, ServersClocks, WorkersClocks, Deaths], a_token_comes_again);
     found(impatient, Nothing, two_hold);
+}
+
+#[test]
+fn a_felix_grants_once_on_a_quorum_loses_claims_with_a_leader_and_repeats_versions_in_memory() {
+    let felix = |more: &str| format!("kind = \"felix\"\nttl = \"4s\"\n{more}");
+    let quorum = felix("nodes = [\"n1\", \"n2\", \"n3\"]");
+    never(&quorum, &[Nothing, Crashes, WorkersClocks, Deaths], two_hold);
+    never(&quorum, &[Nothing, Crashes, ServersClocks, Deaths], a_token_comes_again);
+    never(&quorum, &[Crashes], a_grant_is_forgotten);
+    let leader = felix("nodes = [\"n1\", \"n2\", \"n3\"]\nconsistency = \"leader\"\nlag = \"500ms\"");
+    never(&leader, &[Nothing, Deaths], two_hold);
+    found(&leader, Crashes, two_hold);
+    found(&leader, Crashes, a_grant_is_forgotten);
+    let memory = felix("nodes = [\"n1\"]\nconsistency = \"memory\"");
+    never(&memory, &[Nothing, Crashes, ServersClocks, Deaths], a_token_comes_again);
+    found(&memory, Crashes, two_hold);
 }

@@ -5,7 +5,9 @@ use kernel::Span;
 use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::{EXACT_MAX, INTERVAL_MIN, LOCK_DELAY_MAX};
-use super::super::model::{Consul, Etcd, Kubernetes, Lock, RaftLock, RedisReplicated, Redlock, Zookeeper};
+use super::super::model::{
+    Consistency, Consul, Etcd, Felix, Kubernetes, Lock, RaftLock, RedisReplicated, Redlock, Zookeeper,
+};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -37,6 +39,7 @@ impl Check<'_> {
                 self.number(place.key("epoch"), item.epoch, 0);
             }
             Lock::Kubernetes(lease) => self.kubernetes(&place, lease),
+            Lock::Felix(felix) => self.felix(&place, felix),
             Lock::Handover(handover) => {
                 self.delay(place.key("wait"), handover.wait);
                 self.number(place.key("epoch"), handover.epoch, 0);
@@ -120,6 +123,17 @@ impl Check<'_> {
         self.number(place.key("term"), raft.term, 1);
         self.elections(place, Some(raft.heartbeat), Some(raft.election_timeout));
         self.leader(place, raft.leader.as_deref());
+    }
+
+    fn felix(&mut self, place: &Place, felix: &Felix) {
+        self.number(place.key("term"), felix.term, 1);
+        self.elections(place, Some(felix.heartbeat), Some(felix.election_timeout));
+        self.leader(place, felix.leader.as_deref());
+        self.delay(place.key("lag"), Some(felix.lag));
+        if felix.lease_free_reads && felix.consistency != Consistency::Quorum {
+            let message = "only a quorum's reads ask a majority: `consistency = \"quorum\"`".to_owned();
+            self.say(place.key("lease_free_reads"), message);
+        }
     }
 
     fn redis_replicated(&mut self, place: &Place, redis: &RedisReplicated) {

@@ -116,6 +116,14 @@ impl Client {
         }
     }
 
+    /// What it holds has another token from now on.
+    pub(super) fn renumbered(&mut self, token: Token) {
+        if let Some(held) = &mut self.held {
+            held.token = Some(token);
+            self.words.push_back(Word::Renumbered(token));
+        }
+    }
+
     /// A renewal came to nothing, and may come to something yet: it is tried again after a rest, unless the rule is to
     /// give up at once.
     pub(super) fn not_renewed(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {

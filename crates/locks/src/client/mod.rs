@@ -302,6 +302,10 @@ impl Client {
             Step::Again => self.begin_try(now, out),
             Step::Renew(request) => self.call(Purpose::KeepAlive, request, now, out),
             Step::Renewed(ttl) => self.renewed(ttl, call.as_ref(), now, out),
+            Step::RenewedAs(ttl, token) => {
+                self.renumbered(token);
+                self.renewed(ttl, call.as_ref(), now, out);
+            }
             Step::NotRenewed => self.not_renewed(now, out),
             Step::Gone => self.gone(now, out),
             Step::Released => self.released(call.map(|call| call.purpose)),

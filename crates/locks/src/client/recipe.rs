@@ -97,6 +97,8 @@ pub(crate) enum Step {
     Renew(Request),
     /// The lease was renewed, for this long from when it was asked for.
     Renewed(Span),
+    /// The same, and the lock has this token from now on.
+    RenewedAs(Span, Token),
     /// The lease could not be renewed now; whether it still stands is not known.
     NotRenewed,
     /// The service does not know the lease, or gave the lock to somebody else.

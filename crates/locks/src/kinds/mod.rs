@@ -18,8 +18,8 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, Token, claim, consul, etcd, handover, record, redis_replicated, replicated, service,
-    zookeeper,
+    Key, ServerNote, Token, claim, consul, etcd, felix, handover, record, redis_replicated, replicated,
+    service, zookeeper,
 };
 
 /// What servers and clients send each other.
@@ -72,6 +72,8 @@ pub enum Request {
     Consul(Rc<consul::Request>),
     /// A ZooKeeper.
     ZooKeeper(Rc<zookeeper::Request>),
+    /// A Felix.
+    Felix(Rc<felix::Request>),
 }
 
 /// What servers of one service tell each other.
@@ -94,6 +96,8 @@ pub enum Reply {
     Consul(Rc<consul::Reply>),
     /// A ZooKeeper.
     ZooKeeper(Rc<zookeeper::Reply>),
+    /// A Felix.
+    Felix(Rc<felix::Reply>),
     /// Nobody leads, as far as the server knows: nothing was done.
     NoLeader,
 }
@@ -103,9 +107,12 @@ impl Request {
     pub fn msg(&self, id: u64) -> Msg {
         match self {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
-            Self::Claim(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
-                Msg::Request { id, request: self.clone() }
-            }
+            Self::Claim(_)
+            | Self::Record(_)
+            | Self::Handover(_)
+            | Self::Consul(_)
+            | Self::ZooKeeper(_)
+            | Self::Felix(_) => Msg::Request { id, request: self.clone() },
         }
     }
 
@@ -113,9 +120,12 @@ impl Request {
     pub(crate) fn sent_at(self, now: Wall) -> Self {
         match self {
             Self::Claim(request) => Self::Claim(request.sent_at(now)),
-            Self::Etcd(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
-                self
-            }
+            Self::Etcd(_)
+            | Self::Record(_)
+            | Self::Handover(_)
+            | Self::Consul(_)
+            | Self::ZooKeeper(_)
+            | Self::Felix(_) => self,
         }
     }
 }
@@ -260,6 +270,11 @@ impl Question {
         Self(Asks::ZooKeeper(lock.clone()))
     }
 
+    /// About a lock of a Felix.
+    pub fn felix(lock: &Key) -> Self {
+        Self(Asks::Felix(lock.clone()))
+    }
+
     /// About a lock of a service that keeps records.
     pub fn record(lock: &Key) -> Self {
         Self(Asks::Record(lock.clone()))
@@ -304,6 +319,7 @@ impl Question {
             Asks::ZooKeeper(lock) => {
                 Request::ZooKeeper(Rc::new(zookeeper::Request::Children { lock: lock.clone() })).msg(id)
             }
+            Asks::Felix(lock) => Request::Felix(Rc::new(felix::Request::Get { lock: lock.clone() })).msg(id),
             Asks::Record(lock) => {
                 Request::Record(Rc::new(record::Request::Get { lock: lock.clone() })).msg(id)
             }
@@ -319,6 +335,7 @@ enum Asks {
     Handover(Key),
     Consul(Key),
     ZooKeeper(Key),
+    Felix(Key),
 }
 
 impl Msg {
@@ -463,6 +480,7 @@ impl Reply {
             },
             Self::Consul(reply) => reply.is_held().map(Answer::held),
             Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
+            Self::Felix(reply) => reply.is_held().map(Answer::held),
             Self::NoLeader => Some(Answer::Unknown),
         }
     }

@@ -1,6 +1,7 @@
 //! Services that a replicated log keeps, of every kind but etcd.
 
 use crate::consul::Consul;
+use crate::felix::Broker;
 use crate::raft_lock::RaftLock;
 use crate::replicated::Replica;
 use crate::zookeeper::ZooKeeper;
@@ -14,6 +15,8 @@ pub enum AnyReplica {
     ZooKeeper(ZooKeeper),
     /// The log's leadership itself.
     Raft(RaftLock),
+    /// A Felix whose cache is in a log.
+    Felix(Broker),
 }
 
 impl AnyReplica {
@@ -22,6 +25,7 @@ impl AnyReplica {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
             Self::Raft(service) => service,
+            Self::Felix(service) => service,
         }
     }
     pub(crate) fn get_mut(&mut self) -> &mut dyn Replica {
@@ -29,6 +33,7 @@ impl AnyReplica {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
             Self::Raft(service) => service,
+            Self::Felix(service) => service,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Services that one server keeps by itself, of every kind.
 
 use crate::dynamodb_item::DynamodbItem;
+use crate::felix::Memory;
 use crate::handover;
 use crate::lab::Lab;
 use crate::postgres_row::PostgresRow;
@@ -26,6 +27,8 @@ pub enum AnyService {
     Handover(handover::Copy),
     /// The lock of a laboratory.
     Lab(Lab),
+    /// A Felix whose cache is in memory.
+    Felix(Memory),
 }
 
 macro_rules! each {
@@ -38,6 +41,7 @@ macro_rules! each {
             AnyService::Records($service) => $what,
             AnyService::Handover($service) => $what,
             AnyService::Lab($service) => $what,
+            AnyService::Felix($service) => $what,
         }
     };
 }

@@ -213,7 +213,7 @@ impl Worker {
                     self.plan.push_back((next, Do::Acquire));
                 }
             }
-            Word::PutDone => {}
+            Word::Renumbered(_) | Word::PutDone => {}
         }
     }
 }

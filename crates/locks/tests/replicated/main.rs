@@ -5,6 +5,7 @@
 mod cast;
 mod consul;
 mod etcd_restored;
+mod felix;
 mod lab;
 mod redis;
 mod worlds;

@@ -105,6 +105,8 @@ pub enum DeadlineBy {
     NewLeader,
     /// A new leader restarted the lease with what a checkpoint said was left.
     Checkpoint,
+    /// A new leader goes by the date that the lease has.
+    Date,
 }
 
 /// How a lease ended in the authority's record.

@@ -85,7 +85,10 @@ impl Teller<'_> {
         for reign in &facts.reigns {
             let of_reign = |deadline: &&Deadline| {
                 deadline.server == reign.process
-                    && matches!(deadline.by, DeadlineBy::NewLeader | DeadlineBy::Checkpoint)
+                    && matches!(
+                        deadline.by,
+                        DeadlineBy::NewLeader | DeadlineBy::Checkpoint | DeadlineBy::Date
+                    )
                     && deadline.set >= reign.from
                     && reign.until.is_none_or(|until| deadline.set <= until)
             };
@@ -94,6 +97,7 @@ impl Teller<'_> {
                 if let Some(deadline) = lease.deadlines.iter().find(of_reign) {
                     let how = match deadline.by {
                         DeadlineBy::Checkpoint => "goes on with what the last checkpoint says is left",
+                        DeadlineBy::Date => "keeps its date",
                         DeadlineBy::NewLeader | DeadlineBy::Grant | DeadlineBy::Renewal => {
                             "restarts at full length"
                         }

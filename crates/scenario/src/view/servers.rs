@@ -3,9 +3,10 @@
 use kernel::{Mono, ProcessId, SimTime, World};
 use locks::claim::Book;
 use locks::consul::Consul;
+use locks::felix::Cache;
 use locks::record::Records;
 use locks::zookeeper::ZooKeeper;
-use locks::{AnyReplica, AnyService, Server};
+use locks::{AnyReplica, AnyService, Reading, Server};
 
 use super::{Lines, reading_text};
 use crate::cast::Cast;
@@ -33,6 +34,7 @@ pub(super) fn describe(
                         lines.add("lock", format!("{lock} is {holder} in term {}", taken.term));
                     }
                 }
+                AnyReplica::Felix(broker) => felix(broker.cache(), cast, lines),
                 AnyReplica::ZooKeeper(service) => zookeeper(service, &until, cast, lines),
             }
         }
@@ -55,6 +57,7 @@ pub(super) fn describe(
                 }
             }
             AnyService::Lab(lab) => claims(lab.held(), cast, lines),
+            AnyService::Felix(memory) => felix(memory.cache(), cast, lines),
         },
     }
 }
@@ -67,6 +70,14 @@ fn claims(book: &Book, cast: &Cast, lines: &mut Lines) {
     }
     if book.iter().next().is_none() {
         lines.add("locks", "all free".into());
+    }
+}
+
+fn felix(cache: &Cache, cast: &Cast, lines: &mut Lines) {
+    lines.add("tail", format!("offset {}", cache.tail()));
+    for (lock, entry) in cache.iter() {
+        let (of, until) = (whose(cast.name(entry.holder)), reading_text(Reading::Wall(entry.expiry)));
+        lines.add("key", format!("{lock} is {of}, version {}, until {until}", entry.version));
     }
 }
 

@@ -40,7 +40,7 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 14] = [
+pub const KINDS: [&Kind; 15] = [
     &ETCD,
     &ZOOKEEPER,
     &CONSUL,
@@ -52,6 +52,7 @@ pub const KINDS: [&Kind; 14] = [
     &DYNAMODB_ITEM,
     &DYNAMODB_LOCK_CLIENT,
     &POSTGRES_ROW,
+    &FELIX,
     &HANDOVER,
     &LAB,
     &NONE,
@@ -167,6 +168,19 @@ pub(super) static KUBERNETES: Kind = Kind {
     waits: Waits::ByTrying(Dur(Span::from_secs(2))),
     numbers: "",
 };
+pub(super) static FELIX: Kind = Kind {
+    name: "felix",
+    about: "A cache key with a time to live, written by conditional puts. The owner's wall clock decides; the token is the log offset of the last put, and moves on with each renewal.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: MILLI,
+    ttl_max: None,
+    waits: Waits::Watching,
+    numbers: "offset",
+};
+/// The same without a log: one process, and nothing to watch.
+pub(super) static FELIX_MEMORY: Kind =
+    Kind { nodes_max: 1, waits: Waits::ByTrying(SECOND), numbers: "version", ..FELIX };
 pub(super) static HANDOVER: Kind = Kind {
     name: "handover",
     about: "A flag in several copies says who writes. The next writer waits out the lease and a margin on its own monotonic clock; the token is the epoch.",

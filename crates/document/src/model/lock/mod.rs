@@ -2,6 +2,7 @@
 
 mod claims;
 mod etcd;
+mod felix;
 mod kind;
 mod records;
 mod sessions;
@@ -13,6 +14,7 @@ use schemars::JsonSchema;
 
 pub use self::claims::*;
 pub use self::etcd::*;
+pub use self::felix::*;
 pub use self::kind::*;
 pub use self::records::*;
 pub use self::sessions::*;
@@ -46,6 +48,8 @@ pub enum Lock {
     /// A Kubernetes Lease, as client-go's leader election uses it: a candidate takes over when it has not seen the
     /// record change for one lease on its own monotonic clock.
     Kubernetes(Kubernetes),
+    /// Felix: a cache key with a time to live, written by conditional puts; the token is the log offset of the last one.
+    Felix(Felix),
     /// A flag in several copies that says who the single writer is; the next one waits out the lease and a margin.
     Handover(Handover),
     /// A lock in one process: holder, expiry and token under a mutex, with one clock.
@@ -69,6 +73,7 @@ macro_rules! each {
             Lock::DynamodbItem($lock) => $what,
             Lock::DynamodbLockClient($lock) => $what,
             Lock::Kubernetes($lock) => $what,
+            Lock::Felix($lock) => $what,
             Lock::Handover($lock) => $what,
             Lock::Lab($lock) => $what,
             Lock::None(NoLock {}) => $nothing,
@@ -102,6 +107,7 @@ impl Lock {
             | Self::DynamodbItem(_)
             | Self::DynamodbLockClient(_)
             | Self::Kubernetes(_)
+            | Self::Felix(_)
             | Self::Handover(_)
             | Self::Lab(_)
             | Self::None(_) => self.ttl(),
@@ -121,6 +127,7 @@ impl Lock {
             Self::DynamodbItem(lock) => lock.disk,
             Self::DynamodbLockClient(lock) => lock.disk,
             Self::Kubernetes(lock) => lock.disk,
+            Self::Felix(lock) => lock.disk,
             Self::Handover(lock) => lock.disk,
             Self::Lab(_) | Self::None(_) => Dur::default(),
         }
@@ -139,6 +146,7 @@ impl Lock {
             | Self::DynamodbItem(_)
             | Self::DynamodbLockClient(_)
             | Self::Kubernetes(_)
+            | Self::Felix(_)
             | Self::Handover(_)
             | Self::Lab(_)
             | Self::None(_) => &[],
@@ -183,6 +191,7 @@ impl Lock {
             | Self::Redlock(_)
             | Self::PostgresRow(_)
             | Self::DynamodbItem(_)
+            | Self::Felix(_)
             | Self::Handover(_)
             | Self::Lab(_)
             | Self::None(_) => Usual {
@@ -206,6 +215,8 @@ impl Lock {
             Self::DynamodbItem(_) => &DYNAMODB_ITEM,
             Self::DynamodbLockClient(_) => &DYNAMODB_LOCK_CLIENT,
             Self::Kubernetes(_) => &KUBERNETES,
+            Self::Felix(felix) if felix.consistency == Consistency::Memory => &FELIX_MEMORY,
+            Self::Felix(_) => &FELIX,
             Self::Handover(_) => &HANDOVER,
             Self::Lab(_) => &LAB,
             Self::None(_) => &NONE,

@@ -206,6 +206,7 @@ fn text(service: &AnyReplica) -> String {
     match service {
         AnyReplica::Consul(consul) => format!("{:?}", consul.keys().collect::<Vec<_>>()),
         AnyReplica::ZooKeeper(zookeeper) => zookeeper.last_zxid().to_string(),
+        AnyReplica::Felix(broker) => broker.cache().tail().to_string(),
         AnyReplica::Raft(lock) => format!("{:?}", lock.taken().collect::<Vec<_>>()),
     }
 }
@@ -221,7 +222,7 @@ fn left_over(service: &AnyReplica) -> String {
                 format!("{held:?}, {sessions} sessions")
             }
         }
-        AnyReplica::Raft(_) => String::new(),
+        AnyReplica::Felix(_) | AnyReplica::Raft(_) => String::new(),
         AnyReplica::ZooKeeper(zookeeper) => {
             let nodes: usize = zookeeper.locks().map(|(_, nodes)| nodes.count()).sum();
             let sessions = zookeeper.sessions().count();

@@ -246,6 +246,11 @@ impl Worker {
                     self.granted(place, grant, token);
                     self.acquired(place, now, out);
                 }
+                Word::Renumbered(token) => {
+                    if let Some(grant) = &mut self.grants[place] {
+                        grant.token = Some(Token(token.0));
+                    }
+                }
                 Word::Released => {
                     self.grants[place] = None;
                     self.released(place, now, out);

@@ -186,7 +186,7 @@ impl Worker {
                 self.granted(place, grant, token);
                 true
             }
-            Some(Word::Released | Word::Lost(_) | Word::PutDone) | None => false,
+            Some(Word::Renumbered(_) | Word::Released | Word::Lost(_) | Word::PutDone) | None => false,
         }
     }
 
@@ -206,7 +206,7 @@ impl Worker {
                 self.grants[place] = None;
                 true
             }
-            Some(Word::Acquired { .. } | Word::Lost(_) | Word::PutDone) | None => false,
+            Some(Word::Acquired { .. } | Word::Renumbered(_) | Word::Lost(_) | Word::PutDone) | None => false,
         }
     }
 

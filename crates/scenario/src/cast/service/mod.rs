@@ -39,6 +39,7 @@ pub(super) fn copies(lock: &Lock) -> usize {
         | Lock::DynamodbItem(_)
         | Lock::DynamodbLockClient(_)
         | Lock::Kubernetes(_)
+        | Lock::Felix(_)
         | Lock::Lab(_)
         | Lock::None(_) => 1,
     }
@@ -71,6 +72,7 @@ impl<'a> Service<'a> {
             Lock::DynamodbItem(item) => single::dynamodb_item(item),
             Lock::DynamodbLockClient(_) => single::dynamodb_lock_client(),
             Lock::Kubernetes(lease) => single::kubernetes(lease),
+            Lock::Felix(felix) => replicated::felix(felix, &self.members, me),
             Lock::Handover(handover) => single::handover(handover),
             Lock::Lab(lab) => single::lab(lab),
             Lock::None(_) => unreachable!("there is no server where there is no service"),
@@ -93,6 +95,7 @@ impl<'a> Service<'a> {
                     redlock.drift.map_or_else(|| redlock::usual_drift(redlock.ttl.0), |drift| drift.0);
                 ClientKind::Redlock(redlock::Recipe::new(self.members.len(), drift))
             }
+            Lock::Felix(_) => ClientKind::Felix(locks::felix::Recipe::default()),
             Lock::Handover(handover) => {
                 let wait = handover.wait.map_or(handover.ttl.0 + Span::from_secs(5), |wait| wait.0);
                 ClientKind::Handover(handover::Recipe::new(self.members.len(), wait))
@@ -124,6 +127,7 @@ impl<'a> Service<'a> {
             Lock::Etcd(_) => Question::etcd(lock, in_line),
             Lock::Zookeeper(_) => Question::zookeeper(lock),
             Lock::Consul(_) => Question::consul(lock),
+            Lock::Felix(_) => Question::felix(lock),
             Lock::Handover(_) => Question::handover(lock),
             Lock::Raft(_)
             | Lock::Redis(_)

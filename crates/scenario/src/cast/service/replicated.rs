@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
 use locks::consul::{self, Consul};
+use locks::felix::{Broker, Consistency};
 use locks::raft_lock::RaftLock;
 use locks::replicated::MemberConfig;
 use locks::zookeeper::{self, ZooKeeper};
@@ -99,4 +100,24 @@ pub(super) fn raft_lock(raft: &model::RaftLock, members: &Rc<[ProcessId]>, me: P
         reads: raft.reads,
     };
     member(&log, members, me, AnyReplica::Raft(RaftLock::default()))
+}
+
+pub(super) fn felix(felix: &model::Felix, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
+    let (consistency, reads) = match felix.consistency {
+        model::Consistency::Memory => return super::single::felix_in_memory(),
+        model::Consistency::Leader => (Consistency::Leader { lag: felix.lag.0 }, model::Reads::Lease),
+        model::Consistency::Quorum if felix.lease_free_reads => {
+            (Consistency::Quorum, model::Reads::ReadIndex)
+        }
+        model::Consistency::Quorum => (Consistency::Quorum, model::Reads::Lease),
+    };
+    let log = Log {
+        nodes: &felix.nodes,
+        leader: felix.leader.as_deref(),
+        term: felix.term,
+        heartbeat: felix.heartbeat.0,
+        election_timeout: felix.election_timeout.0,
+        reads,
+    };
+    member(&log, members, me, AnyReplica::Felix(Broker::new(consistency)))
 }

@@ -88,3 +88,7 @@ pub(super) fn handover(handover: &model::Handover) -> Actor {
 pub(super) fn lab(lab: &model::Lab) -> Actor {
     keeper(AnyService::Lab(Lab::new(Token(lab.token))), Durability::Never)
 }
+
+pub(super) fn felix_in_memory() -> Actor {
+    keeper(AnyService::Felix(locks::felix::Memory::default()), Durability::Never)
+}

@@ -213,6 +213,7 @@ impl Fold<'_> {
             let by = match from {
                 Restart::Full => DeadlineBy::NewLeader,
                 Restart::Remaining => DeadlineBy::Checkpoint,
+                Restart::Dated => DeadlineBy::Date,
             };
             let deadline = self.deadline(id, record, deadline, by);
             self.set_deadline(lease, &deadline);
