@@ -31,6 +31,7 @@ pub const fn stories() -> &'static [Story] {
         "dynamodb-item",
         "dynamodb-lock-client",
         "postgres-row",
+        "postgres-advisory",
         "handover",
         "lab",
         "none",

@@ -81,6 +81,9 @@ impl Client {
         let (lock, sent) = (self.config.lock.clone(), self.counts_from(now));
         out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
         self.words.push_back(Word::Acquired { grant, token });
+        if self.kind.recipe().connection().is_some() {
+            out.arm(ClientTimer::Renew, now.mono + self.config.policy.renew_every);
+        }
         self.stop_due(now, out);
     }
 

@@ -18,7 +18,8 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, claim, consul, etcd, handover, record, redis_replicated, replicated, service, zookeeper,
+    Key, ServerNote, claim, consul, etcd, handover, postgres_advisory, record, redis_replicated, replicated,
+    service, zookeeper,
 };
 
 /// What servers and clients send each other.
@@ -63,6 +64,8 @@ pub enum Request {
     Etcd(Rc<etcd::Request>),
     /// A service that takes claims.
     Claim(Rc<claim::Request>),
+    /// A PostgreSQL's advisory locks.
+    Advisory(Rc<postgres_advisory::Request>),
     /// A service that keeps records.
     Record(Rc<record::Request>),
     /// A copy of a single writer's flag.
@@ -85,6 +88,8 @@ pub enum Peer {
 pub enum Reply {
     /// A service that takes claims.
     Claim(Rc<claim::Reply>),
+    /// A PostgreSQL's advisory locks.
+    Advisory(Rc<postgres_advisory::Reply>),
     /// A service that keeps records.
     Record(Rc<record::Reply>),
     /// A copy of a single writer's flag.
@@ -102,9 +107,12 @@ impl Request {
     pub fn msg(&self, id: u64) -> Msg {
         match self {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
-            Self::Claim(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
-                Msg::Request { id, request: self.clone() }
-            }
+            Self::Claim(_)
+            | Self::Advisory(_)
+            | Self::Record(_)
+            | Self::Handover(_)
+            | Self::Consul(_)
+            | Self::ZooKeeper(_) => Msg::Request { id, request: self.clone() },
         }
     }
 
@@ -112,9 +120,12 @@ impl Request {
     pub(crate) fn sent_at(self, now: Wall) -> Self {
         match self {
             Self::Claim(request) => Self::Claim(request.sent_at(now)),
-            Self::Etcd(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
-                self
-            }
+            Self::Etcd(_)
+            | Self::Advisory(_)
+            | Self::Record(_)
+            | Self::Handover(_)
+            | Self::Consul(_)
+            | Self::ZooKeeper(_) => self,
         }
     }
 }
@@ -244,6 +255,11 @@ impl Question {
         Self(Asks::Claim(lock.clone()))
     }
 
+    /// About an advisory lock of a PostgreSQL.
+    pub fn advisory(lock: &Key) -> Self {
+        Self(Asks::Advisory(lock.clone()))
+    }
+
     /// About a single writer's flag.
     pub fn handover(lock: &Key) -> Self {
         Self(Asks::Handover(lock.clone()))
@@ -272,6 +288,9 @@ impl Question {
                 let look = claim::Request::Look { lock: lock.clone(), at: now.wall };
                 Request::Claim(Rc::new(look)).msg(id)
             }
+            Asks::Advisory(lock) => {
+                Request::Advisory(Rc::new(postgres_advisory::Request::Look { lock: lock.clone() })).msg(id)
+            }
             Asks::Handover(lock) => {
                 Request::Handover(Rc::new(handover::Request::Look { lock: lock.clone() })).msg(id)
             }
@@ -293,6 +312,7 @@ enum Asks {
     Etcd(Rc<etcd::Request>),
     Claim(Key),
     Record(Key),
+    Advisory(Key),
     Handover(Key),
     Consul(Key),
     ZooKeeper(Key),
@@ -403,6 +423,13 @@ impl Reply {
                 record::Reply::Got(_) => Some(Answer::Free),
                 record::Reply::Written { .. } | record::Reply::Deleted | record::Reply::Conflict => None,
             },
+            Self::Advisory(reply) => match **reply {
+                postgres_advisory::Reply::Looked(held) => Some(Answer::held(held)),
+                postgres_advisory::Reply::Granted(_)
+                | postgres_advisory::Reply::Taken
+                | postgres_advisory::Reply::Unlocked(_)
+                | postgres_advisory::Reply::Stands(_) => None,
+            },
             Self::Handover(reply) => match **reply {
                 handover::Reply::Says { taken, .. } => Some(Answer::held(taken)),
                 handover::Reply::Done(_) => None,
@@ -435,6 +462,11 @@ lifts! {
 impl From<claim::Reply> for Reply {
     fn from(reply: claim::Reply) -> Self {
         Self::Claim(Rc::new(reply))
+    }
+}
+impl From<postgres_advisory::Reply> for Reply {
+    fn from(reply: postgres_advisory::Reply) -> Self {
+        Self::Advisory(Rc::new(reply))
     }
 }
 impl From<handover::Reply> for Reply {

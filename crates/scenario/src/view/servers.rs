@@ -3,6 +3,7 @@
 use kernel::{Mono, ProcessId, SimTime, World};
 use locks::claim::Book;
 use locks::consul::Consul;
+use locks::postgres_advisory::{Pool, Postgres};
 use locks::record::Records;
 use locks::zookeeper::ZooKeeper;
 use locks::{AnyReplica, AnyService, Server};
@@ -44,6 +45,7 @@ pub(super) fn describe(
                 lines.add("changes", redis.offset().to_string());
                 claims(redis.redis().keys(), cast, lines);
             }
+            AnyService::PostgresAdvisory(postgres) => advisory(postgres, cast, lines),
             AnyService::PostgresRow(rows) => claims(rows.held(), cast, lines),
             AnyService::DynamodbItem(items) => claims(items.held(), cast, lines),
             AnyService::Records(kept) => records(kept, cast, lines),
@@ -66,6 +68,24 @@ fn claims(book: &Book, cast: &Cast, lines: &mut Lines) {
         lines.add("lock", format!("{lock} is {} with {with}, until {until}", whose(holder)));
     }
     if book.iter().next().is_none() {
+        lines.add("locks", "all free".into());
+    }
+}
+
+fn advisory(postgres: &Postgres, cast: &Cast, lines: &mut Lines) {
+    let pooled = postgres.pool().is_some();
+    for (lock, backend, holds, waiting) in postgres.locks() {
+        let names: Vec<&str> = holds.iter().map(|hold| cast.name(hold.client)).collect();
+        let on = if pooled { format!(" on connection {backend}") } else { String::new() };
+        lines.add("lock", format!("{lock} is held{on} by {}", names.join(" and ")));
+        if waiting > 0 {
+            lines.add("in line", waiting.to_string());
+        }
+    }
+    for (number, lent) in postgres.pool().into_iter().flat_map(Pool::connections) {
+        lines.add("connection", format!("{number} is {}", if lent { "lent" } else { "free" }));
+    }
+    if postgres.locks().next().is_none() {
         lines.add("locks", "all free".into());
     }
 }
