@@ -146,8 +146,17 @@ impl<M: Machine> World<M> {
         }
         let of_sender = |end: &End| (end.owner, end.peer) == (from, to);
         let (here, there) = (self.host_of(to), self.host_of(from));
+        if !self.stands(to) || !self.links.carries(here, there) {
+            return;
+        }
+        // Its host says that it has come, whether or not the process runs.
         let known = |end: &End| of_sender(end) && self.processes[to.index()].lives(end.life);
-        if self.ends.iter().any(known) || !self.stands(to) || !self.links.carries(here, there) {
+        if self.ends.iter().any(known) {
+            let heard = self.mono_of(from) + self.links.back(there, here);
+            for end in self.ends.iter_mut().filter(|end| of_sender(end)) {
+                end.due = heard + end.keepalive.idle;
+                end.missed = 0;
+            }
             return;
         }
         for place in 0..self.ends.len() {

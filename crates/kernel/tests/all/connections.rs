@@ -102,6 +102,18 @@ fn a_message_puts_the_next_question_off() {
     closes(&stage, "b", Some(66));
 }
 
+/// b says something at 25, which is there at 26; a's host has said so at 27. A cut of the way back leaves b without it.
+#[test]
+fn what_arrives_at_the_other_end_puts_it_off_as_well() {
+    let mut stage = connected();
+    stage.sends(1, &[(25, 0, 2)]);
+    stage.fault(12, 900, pause(0, Gap::BeforeInput));
+    stage.fault_forever(28, vanish(0));
+    closes(&stage, "b", Some(67));
+    stage.fault_forever(24, cut(these(&[0]), these(&[1]), Manner::Silent));
+    closes(&stage, "b", Some(51));
+}
+
 #[test]
 fn what_is_sent_to_a_host_that_knows_of_no_connection_is_answered_by_its_end() {
     for fault in [crash(0), vanish(0)] {
