@@ -69,6 +69,7 @@ fn kind(what: &What<Story>) -> &'static str {
         What::Took(Took::Boot) => "took: boot",
         What::Took(Took::Message) => "took: message",
         What::Took(Took::Refused) => "took: refusal",
+        What::Took(Took::Closed) => "took: closed",
         What::Took(Took::Timer(_)) => "took: timer",
         What::Sent { fate: Fate::Arrives(_) | Fate::ArrivesTwice(..), .. } => "sent: arrives",
         What::Sent { fate: Fate::Lost, .. } => "sent: lost",

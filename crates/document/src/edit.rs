@@ -4,6 +4,8 @@
 //! must be there, except for tables of a known place, which are made, and for hosts: an entry is made for the host that is
 //! named. Whether the last key exists is judged when the document is read, like everything else.
 
+use kernel::Span;
+
 use super::model::KINDS;
 use super::nearest::hint;
 use super::place::{Place, Step, name_of};
@@ -122,7 +124,9 @@ impl Document {
         };
         if new.nodes_max == 0 {
             lock.remove("nodes");
-            lock.remove("ttl");
+        }
+        if new.ttl_min.0 == Span::ZERO {
+            lock.remove("ttl"); // It has no leases.
         }
         let Value::Table(root) = &mut self.root else { return };
         root.remove("expect");

@@ -30,7 +30,7 @@
 //!         match input {
 //!             Input::Boot => out.send(self.peer, "hello"),
 //!             Input::Message { msg, .. } => out.note(*msg),
-//!             Input::Timer(()) | Input::Refused { .. } => {}
+//!             Input::Timer(()) | Input::Refused { .. } | Input::Closed { .. } => {}
 //!         }
 //!     }
 //!     fn start(&self, _disk: &(), _start: Start, _rng: Rng) -> Self { self.clone() }
@@ -67,7 +67,9 @@ pub use chance::{Ratio, Rng, Stream};
 pub use clock::{Clock, ClockLine, Rate};
 pub use fault::{Anchor, Fault, FaultId, FaultKind, Gap, Manner, Side, Target, WallAfter, When};
 pub use link::LinkSpec;
-pub use machine::{Dialect, Effect, Effects, Input, Keep, Lift, Machine, Now, Outbox, Speaks, Start, Topic};
+pub use machine::{
+    Dialect, Effect, Effects, Input, Keep, Keepalive, Lift, Machine, Now, Outbox, Speaks, Start, Topic,
+};
 pub use plan::{HostId, HostSpec, Plan, ProcessId, ProcessSpec};
 pub use process::Health;
 pub use time::{Mono, SimTime, Span, Wall};

@@ -167,6 +167,33 @@ impl Links {
         if from == to { Span::ZERO } else { self.specs[to.index() * self.hosts + from.index()].0.delay }
     }
 
+    /// Whether anything at all gets through: a network stack sends again what was lost, and a cut outlasts it.
+    #[cold]
+    pub(crate) fn carries(&self, from: HostId, to: HostId) -> bool {
+        let always = |ratio: Ratio| ratio.times > 0 && ratio.times >= ratio.of;
+        let loses = |active: &Active| matches!(active.rule, Rule::Loss(ratio) if always(ratio));
+        from == to
+            || !(self.is_cut(from, to)
+                || always(self.specs[from.index() * self.hosts + to.index()].0.loss)
+                || self.active.iter().any(|active| loses(active) && active.pairs.contains(&(from, to))))
+    }
+
+    /// How long it takes until all that was sent before has arrived, as links now are.
+    #[cold]
+    pub(crate) fn behind_all(&self, from: HostId, to: HostId) -> Span {
+        if from == to {
+            return Span::ZERO;
+        }
+        let spec = self.specs[from.index() * self.hosts + to.index()].0;
+        let mut after = spec.delay + spec.jitter;
+        for active in self.active.iter().filter(|active| active.pairs.contains(&(from, to))) {
+            if let Rule::Delay(extra) = active.rule {
+                after += extra;
+            }
+        }
+        after
+    }
+
     /// Whether nothing sent from one host to the other now can arrive.
     pub(crate) fn is_cut(&self, from: HostId, to: HostId) -> bool {
         self.active

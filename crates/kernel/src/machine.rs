@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use crate::{Mono, ProcessId, Rng, Wall};
+use crate::{Mono, ProcessId, Rng, Span, Wall};
 
 /// What the processes of one world say, arm, keep and announce.
 pub trait Dialect: Clone + Debug + 'static {
@@ -48,6 +48,17 @@ pub struct Now {
     pub wall: Wall,
 }
 
+/// How a host finds out that nobody is at the other end of a connection any more, as TCP does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Keepalive {
+    /// After so long without anything from there it asks whether the connection is alive.
+    pub idle: Span,
+    /// And asks again so often when nobody answers.
+    pub every: Span,
+    /// After so many questions that nobody answered it gives up.
+    pub count: u32,
+}
+
 /// The one thing that a machine is given at a time. It reads messages where they lie: most say little, and to carry them
 /// from layer to layer would cost more than to act on them.
 #[derive(Debug)]
@@ -70,6 +81,13 @@ pub enum Input<'a, D: Dialect> {
     },
     /// A timer that was armed is due.
     Timer(D::Timer),
+    /// A connection is closed: its other end is gone, as far as this host can tell.
+    Closed {
+        /// Who was there.
+        peer: ProcessId,
+        /// The number that it was opened with.
+        number: u64,
+    },
 }
 
 // By hand: a derive would ask that the dialect itself could be copied.
@@ -92,7 +110,7 @@ pub enum Start {
 }
 
 /// What a machine wants done. Effects are carried out in order; a `Persist` holds back the sends and notes behind it
-/// until the disk has answered. Timers are the process's own and are armed at once.
+/// until the disk has answered. Timers and connections are the process's own host's and are seen to at once.
 #[derive(Clone, Debug)]
 pub enum Effect<D: Dialect> {
     /// Send a message.
@@ -115,6 +133,22 @@ pub enum Effect<D: Dialect> {
     Persist(D::Write),
     /// Tell the audience.
     Note(D::Note),
+    /// Keep an end of a connection.
+    Connect {
+        /// Who is at the other.
+        peer: ProcessId,
+        /// The number that it is known by.
+        number: u64,
+        /// How long silence is borne.
+        keepalive: Keepalive,
+    },
+    /// Close it.
+    Disconnect {
+        /// Who is at the other end.
+        peer: ProcessId,
+        /// Its number.
+        number: u64,
+    },
 }
 
 /// One process's software: a function of its state and one input, that asks for effects.
@@ -148,6 +182,11 @@ pub trait Outbox<D: Dialect> {
     fn persist(&mut self, write: impl Into<D::Write>);
     /// Tells the audience.
     fn note(&mut self, note: impl Into<D::Note>);
+    /// Keeps an end of a connection with the life of `peer` whose message is being taken (the present one otherwise):
+    /// [`Input::Closed`] comes with this number when the other end is gone. One of that number is opened anew.
+    fn connect(&mut self, peer: ProcessId, number: u64, keepalive: Keepalive);
+    /// Closes it; nothing happens when there is none.
+    fn disconnect(&mut self, peer: ProcessId, number: u64);
 }
 
 /// Effects in order, for whoever runs a machine without a world.
@@ -180,6 +219,12 @@ impl<D: Dialect> Outbox<D> for Effects<D> {
     #[inline]
     fn note(&mut self, note: impl Into<D::Note>) {
         self.0.push(Effect::Note(note.into()));
+    }
+    fn connect(&mut self, peer: ProcessId, number: u64, keepalive: Keepalive) {
+        self.0.push(Effect::Connect { peer, number, keepalive });
+    }
+    fn disconnect(&mut self, peer: ProcessId, number: u64) {
+        self.0.push(Effect::Disconnect { peer, number });
     }
 }
 
@@ -230,5 +275,11 @@ impl<Inner: Dialect, Outer: Speaks<Inner>, O: Outbox<Outer> + ?Sized> Outbox<Inn
     #[inline]
     fn note(&mut self, note: impl Into<Inner::Note>) {
         self.0.note(note.into());
+    }
+    fn connect(&mut self, peer: ProcessId, number: u64, keepalive: Keepalive) {
+        self.0.connect(peer, number, keepalive);
+    }
+    fn disconnect(&mut self, peer: ProcessId, number: u64) {
+        self.0.disconnect(peer, number);
     }
 }

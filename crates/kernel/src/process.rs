@@ -39,6 +39,8 @@ pub(crate) enum Held {
     Boot(RecordId),
     Letter(usize),
     Timer(usize),
+    /// Word that this connection is closed, and what led to it.
+    Closed(u32, RecordId),
 }
 
 /// A crash or a restore in force.

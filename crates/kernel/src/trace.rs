@@ -69,6 +69,9 @@ pub enum Took<Timer> {
     Refused,
     /// A timer.
     Timer(Timer),
+    /// Word that a connection is closed. `cause` is what ended the other end's life, the message that found nobody
+    /// there, or, when nobody answers, what opened it.
+    Closed,
 }
 
 /// What becomes of a message, decided when it is sent.

@@ -19,6 +19,7 @@ pub mod lab;
 pub mod no_lock;
 mod note;
 mod policy;
+pub mod postgres_advisory;
 pub mod postgres_row;
 pub mod raft_lock;
 pub mod record;

@@ -51,6 +51,8 @@ pub enum Freed {
     Released,
     /// Another grant took its place: somebody judged that its time was over.
     Replaced,
+    /// The connection that it was bound to was closed.
+    Disconnected,
 }
 
 /// Why a deadline was set without the holder asking.
@@ -222,7 +224,7 @@ impl Note {
         let word = match self {
             Self::Granted(_) => "grants",
             Self::TookOver { .. } => "takes over",
-            Self::Freed { how: Freed::Expired | Freed::Replaced, .. } => "expires",
+            Self::Freed { how: Freed::Expired | Freed::Replaced | Freed::Disconnected, .. } => "expires",
             Self::Freed { how: Freed::Released, .. } => "frees",
             Self::Wants { .. } => "wants",
             Self::Holds(_) => "acquires",

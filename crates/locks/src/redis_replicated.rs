@@ -250,6 +250,7 @@ impl RedisReplicated {
                     self.waiting.push(Waiting { asker, reply: *reply, offset: self.offset, until });
                 }
                 kinds::Reply::Claim(_)
+                | kinds::Reply::Advisory(_)
                 | kinds::Reply::Record(_)
                 | kinds::Reply::Handover(_)
                 | kinds::Reply::Consul(_)

@@ -287,7 +287,7 @@ impl Member {
             Input::Refused { msg: Msg::Happened { .. }, to } => {
                 self.watches.retain(|(asker, _)| asker.client != to);
             }
-            Input::Message { .. } | Input::Refused { .. } => {}
+            Input::Message { .. } | Input::Refused { .. } | Input::Closed { .. } => {}
         }
         self.settle(now, out);
     }

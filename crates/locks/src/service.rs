@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use kernel::{Dialect, Input, Keep, Mono, Now, Outbox, ProcessId, Span, Start};
+use kernel::{Dialect, Input, Keep, Keepalive, Mono, Now, Outbox, ProcessId, Span, Start};
 
 use crate::kinds::{AnyService, Peer, Reply};
 use crate::{Key, Msg, Request, ServerNote};
@@ -73,6 +73,8 @@ pub struct Outcome {
     pub(crate) told: Vec<Asker>,
     /// Those who are to be told when a lock changes.
     pub(crate) watches: Vec<(Asker, Key)>,
+    /// Connections that are open from now on, by the client's number.
+    pub(crate) connects: Vec<(ProcessId, u64, Keepalive)>,
     /// Locks that changed, so that whoever watches them is told.
     pub(crate) moved: Vec<Key>,
     /// What a leader puts into the log by itself.
@@ -110,6 +112,8 @@ pub(crate) trait Service {
     fn woken(&mut self, now: Now, out: &mut Outcome);
     /// Another of the service's servers says something.
     fn heard(&mut self, _from: ProcessId, _peer: &Peer, _now: Now, _out: &mut Outcome) {}
+    /// A client's connection is closed.
+    fn closed(&mut self, _client: ProcessId, _number: u64, _now: Now, _out: &mut Outcome) {}
     /// In what it leads the service, if it does: whatever orders its leaderships.
     fn leads(&self) -> Option<u64> {
         Some(0)
@@ -166,6 +170,7 @@ impl Server {
                 self.wakes_at = None;
                 service.woken(now, &mut outcome);
             }
+            Input::Closed { peer, number } => service.closed(peer, number, now, &mut outcome),
             Input::Timer(ServerTimer::Sync) => return self.sync(out),
             Input::Message { .. } | Input::Refused { .. } => return,
         }
@@ -188,6 +193,12 @@ impl Server {
         }
         for (server, peer) in outcome.to_peers {
             out.send(server, Msg::Peer(Rc::new(peer)));
+        }
+        for (client, number, keepalive) in outcome.connects {
+            out.connect(client, number, keepalive);
+        }
+        for (Asker { client, id, .. }, _) in outcome.watches {
+            out.send(client, Msg::WatchIsOn { id });
         }
         for (Asker { client, id, .. }, reply) in outcome.replies {
             out.send(client, Msg::Reply { id, reply });

@@ -145,6 +145,7 @@ impl<A: App> Raft<A> {
             Input::Timer(Timer::Election) => self.election_due(now, out),
             Input::Refused { to, msg } => self.refused(to, msg),
             Input::Boot => self.boot(now, out),
+            Input::Closed { .. } => {}
         }
         self.save(out);
     }

@@ -35,7 +35,12 @@ fn hears(raft: &mut Raft<Nothing>, msg: Message<Nothing>) -> Vec<Message<Nothing
     raft.on(Input::Message { from: ProcessId(1), msg: &msg }, Mono::default(), &mut out);
     let sent = out.0.into_iter().filter_map(|effect| match effect {
         Effect::Send { msg, .. } => Some(msg),
-        Effect::Arm { .. } | Effect::Disarm(_) | Effect::Persist(_) | Effect::Note(_) => None,
+        Effect::Arm { .. }
+        | Effect::Disarm(_)
+        | Effect::Persist(_)
+        | Effect::Note(_)
+        | Effect::Connect { .. }
+        | Effect::Disconnect { .. } => None,
     });
     sent.collect()
 }

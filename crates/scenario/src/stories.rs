@@ -32,6 +32,7 @@ pub const fn stories() -> &'static [Story] {
         "dynamodb-lock-client",
         "postgres-row",
         "felix",
+        "postgres-advisory",
         "handover",
         "lab",
         "none",

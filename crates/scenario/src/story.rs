@@ -1,7 +1,9 @@
 //! The dialect of a play: everything that its processes say, arm, keep and announce, and the machine that is any of
 //! them.
 
-use kernel::{Dialect, Input, Keep, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic};
+use kernel::{
+    Dialect, Input, Keep, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic,
+};
 
 use crate::actors::{Bystander, Doorman, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
 
@@ -235,6 +237,7 @@ fn for_server(input: Input<'_, Story>) -> Option<Input<'_, locks::ServerSpeech>>
         Input::Message { from, msg: Msg::Lock(msg) } => Some(Input::Message { from, msg }),
         Input::Refused { to, msg: Msg::Lock(msg) } => Some(Input::Refused { to, msg }),
         Input::Timer(Timer::Lock(timer)) => Some(Input::Timer(timer)),
+        Input::Closed { peer, number } => Some(Input::Closed { peer, number }),
         Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
     }
 }
@@ -246,6 +249,7 @@ fn for_store(input: Input<'_, Story>) -> Option<Input<'_, stores::Speech>> {
         Input::Message { from, msg: Msg::Store(msg) } => Some(Input::Message { from, msg }),
         Input::Refused { to, msg: Msg::Store(msg) } => Some(Input::Refused { to, msg }),
         Input::Timer(Timer::Store(timer)) => Some(Input::Timer(timer)),
+        Input::Closed { peer, number } => Some(Input::Closed { peer, number }),
         Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
     }
 }
@@ -256,7 +260,11 @@ pub(crate) fn for_client(input: Input<'_, Story>) -> Option<Input<'_, locks::Cli
         Input::Message { from, msg: Msg::Lock(msg) } => Some(Input::Message { from, msg }),
         Input::Refused { to, msg: Msg::Lock(msg) } => Some(Input::Refused { to, msg }),
         Input::Timer(Timer::Client(_, timer)) => Some(Input::Timer(timer)),
-        Input::Boot | Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
+        Input::Boot
+        | Input::Message { .. }
+        | Input::Refused { .. }
+        | Input::Timer(_)
+        | Input::Closed { .. } => None,
     }
 }
 
@@ -280,6 +288,12 @@ impl<O: Outbox<Story>> Outbox<locks::ClientSpeech> for ForClient<'_, O> {
     fn persist(&mut self, _nothing: impl Into<()>) {}
     fn note(&mut self, note: impl Into<locks::Note>) {
         self.out.note(note.into());
+    }
+    fn connect(&mut self, peer: ProcessId, number: u64, keepalive: Keepalive) {
+        self.out.connect(peer, number, keepalive);
+    }
+    fn disconnect(&mut self, peer: ProcessId, number: u64) {
+        self.out.disconnect(peer, number);
     }
 }
 

@@ -166,7 +166,7 @@ impl Store {
             }
             Input::Timer(Timer::Due) => self.due(now, out),
             // Nobody answers a store, and whoever could not be answered has gone.
-            Input::Message { msg: Msg::Reply { .. }, .. } | Input::Refused { .. } => {}
+            Input::Message { msg: Msg::Reply { .. }, .. } | Input::Refused { .. } | Input::Closed { .. } => {}
         }
     }
 

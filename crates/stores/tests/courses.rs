@@ -48,7 +48,10 @@ impl Bench {
                     };
                     self.told.push(format!("{} {who} {how}", self.millis));
                 }
-                Effect::Send { msg: Msg::Request { .. }, .. } | Effect::Note(_) => {}
+                Effect::Send { msg: Msg::Request { .. }, .. }
+                | Effect::Note(_)
+                | Effect::Connect { .. }
+                | Effect::Disconnect { .. } => {}
             }
         }
     }

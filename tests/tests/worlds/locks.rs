@@ -173,10 +173,29 @@ impl Draw {
                 self.promises = Promises { forgets_nothing: false, tokens_grow: false };
             }
             "dynamodb-lock-client" => self.ttl(),
+            "postgres-advisory" => {
+                self.waits = self.one_of(&[Waits::InLine, Waits::ByTrying]);
+                let (idle, interval) = (self.ms(500, 5_000), self.ms(100, 1_000));
+                self.pair("keepalives_idle", idle);
+                self.pair("keepalives_interval", interval);
+                self.pair("keepalives_count", 3);
+                if self.once_in(2) {
+                    self.pair("scope", "\"transaction\"");
+                }
+                if self.once_in(3) {
+                    self.pair("pooler", "\"transaction\"");
+                    let lifetime = self.ms(3_000, 9_000);
+                    self.pair("server_lifetime", lifetime);
+                    if self.once_in(2) {
+                        self.pair("round_robin", "true");
+                    }
+                }
+                self.promises = Promises { forgets_nothing: false, tokens_grow: false };
+            }
             "none" => {}
             other => panic!("a new kind, {other}: say here how it is drawn"),
         }
-        if !["lab", "none"].contains(&service) && self.once_in(3) {
+        if !["lab", "none", "postgres-advisory"].contains(&service) && self.once_in(3) {
             let disk = self.ms(0, 10);
             self.pair("disk", disk);
         }

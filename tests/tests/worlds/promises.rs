@@ -243,6 +243,24 @@ fn a_lab_grants_once_until_its_process_ends() {
 }
 
 #[test]
+fn a_connection_grants_once_until_it_is_thought_dead_or_is_the_poolers() {
+    let advisory = |more: &str| format!("kind = \"postgres-advisory\"\n{more}");
+    // Links lose messages and are cut for 8 s at most: keepalive that bears more than that ends no holder's connection.
+    let patient = "keepalives_idle = \"2s\"\nkeepalives_interval = \"4s\"\nkeepalives_count = 3";
+    let pooled = format!("{patient}\npooler = \"transaction\"");
+    let kept = [Nothing, ServersClocks, WorkersClocks, WorkersRates, Deaths];
+    for safe in [patient.to_owned(), format!("{pooled}\nscope = \"transaction\"")] {
+        never(&advisory(&safe), &kept, two_hold);
+        never(&advisory(&safe), &kept, a_grant_is_forgotten);
+        found(&advisory(&safe), Crashes, two_hold);
+        found(&advisory(&safe), Crashes, a_grant_is_forgotten);
+    }
+    found(&advisory(&pooled), Nothing, two_hold);
+    let impatient = "keepalives_idle = \"500ms\"\nkeepalives_interval = \"200ms\"\nkeepalives_count = 3";
+    found(&advisory(impatient), Nothing, two_hold);
+}
+
+#[test]
 fn without_a_lock_two_hold_in_every_world() {
     let worlds = (0..WORLDS).filter(|seed| {
         let text = format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{Phase, ProcessId, RecordId, SimTime, What};
-use scenario::document::model::{Equal, Lock, Store, StoreKind};
+use scenario::document::model::{AdvisoryScope, Equal, Lock, Pooler, Store, StoreKind};
 use scenario::facts::{Ending, Write, WriteKind};
 use scenario::story::{Msg, Note};
 use scenario::{Play, Scenario};
@@ -61,10 +61,13 @@ fn locks(world: &World, scenario: &Scenario, play: &Play) {
     // that counts may have passed on a clock that was stepped, or while the others answered.
     let by_other_clocks =
         matches!(scenario.lock, Lock::DynamodbItem(_) | Lock::Redlock(_) | Lock::Handover(_));
+    let pooled = matches!(&scenario.lock, Lock::PostgresAdvisory(lock)
+        if lock.pooler == Pooler::Transaction && lock.scope == AdvisoryScope::Session);
     for (index, lease) in play.facts.leases.iter().enumerate() {
         let until = lease.ended.map_or(end, |(at, _)| at);
         assert!(lease.granted <= until, "a lease ends after it begins");
-        assert!(!lease.deadlines.is_empty(), "a grant sets a deadline");
+        let bound = matches!(scenario.lock, Lock::PostgresAdvisory(_));
+        assert_eq!(lease.deadlines.is_empty(), bound, "a grant sets a deadline, or is bound to a connection");
         assert!(lease.deadlines.is_sorted_by_key(|deadline| deadline.set), "deadlines are set in order");
         assert!(by_other_clocks || lease.deadlines.iter().all(|deadline| deadline.until >= deadline.set));
         assert_eq!(lease.ended.is_some(), lease.end_record != RecordId::NONE);
@@ -79,9 +82,11 @@ fn locks(world: &World, scenario: &Scenario, play: &Play) {
                 lease.grant,
                 lease.lock
             );
-            // A single writer's right runs out on the copies' clocks, the next one's wait on its own; and who is impatient overlaps.
+            // A single writer's right runs out on the copies' clocks, the next one's wait on its own; and who is impatient
+            // overlaps. On a pooler's connection locks are counted, whoever asks.
+            let shared = pooled || matches!(scenario.lock, Lock::Handover(_));
             assert!(
-                other.granted >= until || matches!(scenario.lock, Lock::Handover(_)),
+                other.granted >= until || shared,
                 "{}: {} granted at {} while {} holds until {until}",
                 lease.lock,
                 other.grant,

@@ -52,6 +52,7 @@ impl Check<'_> {
             Lock::Redis(_)
             | Lock::RedisReplicated(_)
             | Lock::Redlock(_)
+            | Lock::PostgresAdvisory(_)
             | Lock::PostgresRow(_)
             | Lock::DynamodbItem(_)
             | Lock::DynamodbLockClient(_)

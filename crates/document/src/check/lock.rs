@@ -6,7 +6,8 @@ use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::{EXACT_MAX, INTERVAL_MIN, LOCK_DELAY_MAX};
 use super::super::model::{
-    Consistency, Consul, Etcd, Felix, Kubernetes, Lock, RaftLock, RedisReplicated, Redlock, Zookeeper,
+    Consistency, Consul, Etcd, Felix, Kubernetes, Lock, PostgresAdvisory, RaftLock, RedisReplicated, Redlock,
+    Zookeeper,
 };
 use super::super::nearest::hint;
 use super::super::place::Place;
@@ -32,6 +33,7 @@ impl Check<'_> {
             Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
             Lock::RedisReplicated(redis) => self.redis_replicated(&place, redis),
             Lock::Redlock(redlock) => self.redlock(&place, redlock),
+            Lock::PostgresAdvisory(locks) => self.postgres_advisory(&place, locks),
             Lock::PostgresRow(row) => self.number(place.key("token"), row.token, 0),
             Lock::DynamodbItem(item) => {
                 self.delay(place.key("clock_margin"), Some(item.clock_margin));
@@ -73,7 +75,7 @@ impl Check<'_> {
             None if ttl < least && least.0 > INTERVAL_MIN => {
                 self.say(place, format!("{} takes {least} or more, not {ttl}", kind.name));
             }
-            Some(_) | None if kind.nodes_max > 0 => self.interval(place, Some(ttl)),
+            Some(_) | None if least.0 > Span::ZERO => self.interval(place, Some(ttl)),
             Some(_) | None => {}
         }
     }
@@ -82,6 +84,17 @@ impl Check<'_> {
         if number < least || number >= EXACT_MAX {
             let message = format!("{number} is out of range: from {least} to below {EXACT_MAX}");
             self.say(place, message);
+        }
+    }
+
+    fn postgres_advisory(&mut self, place: &Place, locks: &PostgresAdvisory) {
+        self.interval(place.key("server_lifetime"), Some(locks.server_lifetime));
+        self.interval(place.key("keepalives_idle"), Some(locks.keepalives_idle));
+        self.interval(place.key("keepalives_interval"), Some(locks.keepalives_interval));
+        for (key, count) in [("pool_size", locks.pool_size), ("keepalives_count", locks.keepalives_count)] {
+            if !(1..=100).contains(&count) {
+                self.say(place.key(key), format!("{count} is out of range: from 1 to 100"));
+            }
         }
     }
 

@@ -8,8 +8,8 @@ use crate::plan::ProcessId;
 use crate::process::Held;
 use crate::queue::{Due, Place, Rank};
 use crate::{
-    Dialect, Effect, Fate, Health, Input, Keep, Machine, Mono, Now, Outbox, Record, RecordId, SimTime, Span,
-    Target, Took, Topic, Trace, What,
+    Dialect, Effect, Fate, Health, Input, Keep, Keepalive, Machine, Mono, Now, Outbox, Record, RecordId,
+    SimTime, Span, Target, Took, Topic, Trace, What,
 };
 
 type DialectOf<M> = <M as Machine>::Dialect;
@@ -79,6 +79,7 @@ impl<M: Machine> World<M> {
                 true
             }
             Some(Held::Letter(slot)) => self.letter_popped(slot, trace),
+            Some(Held::Closed(id, cause)) => self.closed(id, cause, trace),
         };
         self.look_into_inbox(process);
         acted
@@ -103,7 +104,8 @@ impl<M: Machine> World<M> {
         } else if health == Health::Down {
             self.drop_letter(letter, trace);
         } else {
-            let Letter { from, to, msg, sent, .. } = letter;
+            let Letter { from, life, to, msg, sent, .. } = letter;
+            self.spoke = life;
             self.take(to, Took::Message, sent, Input::Message { from, msg: &msg }, trace);
         }
         true
@@ -130,6 +132,11 @@ impl<M: Machine> World<M> {
                 self.lift(fault, cause, trace);
                 true
             }
+            Payload::Probe(id) => {
+                self.probe(id);
+                false
+            }
+            Payload::Closed(id, cause) => self.closed(id, cause, trace),
         }
     }
 
@@ -167,7 +174,7 @@ impl<M: Machine> World<M> {
         id
     }
 
-    fn take(
+    pub(super) fn take(
         &mut self,
         process: ProcessId,
         took: Took<TimerOf<M>>,
@@ -189,7 +196,11 @@ impl<M: Machine> World<M> {
         let holds = caught || state.disk.in_flight.is_some() || !state.backlog.is_empty();
         // The machine and the world around it are touched at once; neither sees the other.
         let mut machines = std::mem::take(&mut self.machines);
-        let mut hands = Hands { world: self, trace, process, taken, holds, told: Vec::new() };
+        let heard = match input {
+            Input::Message { from, .. } => Some(from),
+            Input::Boot | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => None,
+        };
+        let mut hands = Hands { world: self, trace, process, taken, holds, heard, told: Vec::new() };
         Rc::make_mut(&mut machines[index]).on(input, now, &mut hands);
         let told = hands.told;
         // What stood in for them is empty: nothing to drop.
@@ -249,7 +260,9 @@ impl<M: Machine> World<M> {
             Effect::Send { to, msg } => self.send(process, to, msg, cause, trace),
             Effect::Persist(write) => self.write(process, write, cause, trace),
             Effect::Note(note) => self.note(process, note, cause, trace),
-            Effect::Arm { .. } | Effect::Disarm(_) => unreachable!("timers are armed at once"),
+            Effect::Arm { .. } | Effect::Disarm(_) | Effect::Connect { .. } | Effect::Disconnect { .. } => {
+                unreachable!("timers and connections are seen to at once")
+            }
         }
     }
 
@@ -420,6 +433,8 @@ struct Hands<'a, M: Machine> {
     /// The record of the input.
     taken: RecordId,
     holds: bool,
+    /// Whose message it is, if it is one.
+    heard: Option<ProcessId>,
     /// Notes that faults may wait for. They strike afterwards: whom, the machine's own state can decide.
     told: Vec<(Topic, RecordId)>,
 }
@@ -465,5 +480,13 @@ impl<M: Machine> Outbox<DialectOf<M>> for Hands<'_, M> {
         } else if let Some(told) = self.world.announce(self.process, note, self.taken, self.trace) {
             self.told.push(told);
         }
+    }
+    fn connect(&mut self, peer: ProcessId, number: u64, keepalive: Keepalive) {
+        let spoke = self.heard == Some(peer);
+        let life = if spoke { self.world.spoke } else { self.world.processes[peer.index()].life };
+        self.world.connect(self.process, (peer, life, number), keepalive, self.taken);
+    }
+    fn disconnect(&mut self, peer: ProcessId, number: u64) {
+        self.world.disconnect(self.process, peer, number, self.taken);
     }
 }

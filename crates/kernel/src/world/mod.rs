@@ -1,6 +1,7 @@
 //! The world: it takes what is due next, hands it to its process, and carries out what the process asks for.
 
 mod aim;
+mod connections;
 mod deliver;
 mod strike;
 
@@ -20,10 +21,17 @@ use crate::{
 /// What waits in the queue, beside timers and letters.
 #[derive(Clone, Debug)]
 enum Payload {
-    DiskDone { process: ProcessId, life: u32 },
+    DiskDone {
+        process: ProcessId,
+        life: u32,
+    },
     Backup(FaultId),
     Strike(FaultId, RecordId),
     Lift(FaultId, RecordId),
+    /// A connection's keepalive.
+    Probe(u32),
+    /// Word that a connection is closed, and what led to it.
+    Closed(u32, RecordId),
 }
 
 /// A message on its way.
@@ -113,6 +121,11 @@ pub struct World<M: Machine> {
     waiting: Vec<Waiting<<M::Dialect as Dialect>::Role>>,
     in_force: Vec<InForce>,
     backups: Vec<Backup<M::Dialect>>,
+    /// Ends of connections; most worlds have none.
+    ends: Vec<connections::End>,
+    next_end: u32,
+    /// The sender's life of the message that was taken last.
+    spoke: u32,
     script: Rc<Script<M>>,
 }
 
@@ -145,6 +158,9 @@ impl<M: Machine> World<M> {
             waiting: Vec::new(),
             in_force: Vec::new(),
             backups: Vec::new(),
+            ends: Vec::new(),
+            next_end: 0,
+            spoke: 0,
             script: Rc::new(Script {
                 seed,
                 horizon,
@@ -235,7 +251,12 @@ impl<M: Machine> World<M> {
             self.now = at;
             let acted = match due {
                 Due::Timer(process, slot) => self.timer_popped(process, slot, place, trace),
-                Due::Letter(slot) => self.letter_popped(slot, trace),
+                Due::Letter(slot) => {
+                    if !self.ends.is_empty() {
+                        self.arrived(slot);
+                    }
+                    self.letter_popped(slot, trace)
+                }
                 Due::Payload(slot) => self.payload_popped(slot, trace),
                 Due::Inbox(process) => self.inbox_popped(process, trace),
             };

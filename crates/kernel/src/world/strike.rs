@@ -40,7 +40,7 @@ impl<M: Machine> World<M> {
             | FaultKind::DiskStall { .. }
             | FaultKind::DiskLoss { .. } => fault.span,
         };
-        self.begin(id, &fault.kind, &victims, lasts.is_some(), trace);
+        self.begin((id, struck), &fault.kind, &victims, lasts.is_some(), trace);
         if let Some(span) = lasts {
             self.in_force.push(InForce { fault: id, victims });
             self.due(self.now + span, Rank::Fault, Payload::Lift(id, struck));
@@ -49,7 +49,7 @@ impl<M: Machine> World<M> {
 
     fn begin(
         &mut self,
-        id: FaultId,
+        (id, struck): (FaultId, RecordId),
         kind: &FaultKind<RoleOf<M>>,
         victims: &Victims,
         ends: bool,
@@ -68,11 +68,16 @@ impl<M: Machine> World<M> {
             }
             FaultKind::Suspend { .. } => return self.suspend(victims.the_host(), trace),
             FaultKind::Crash { manner, .. } => {
-                return self.crash_all(&victims.processes, Down { fault: id, manner: *manner, ends }, trace);
+                return self.crash_all(
+                    &victims.processes,
+                    Down { fault: id, manner: *manner, ends },
+                    struck,
+                    trace,
+                );
             }
             FaultKind::Restore { .. } => {
                 let down = Down { fault: id, manner: Manner::Refused, ends };
-                return self.crash_all(&victims.processes, down, trace);
+                return self.crash_all(&victims.processes, down, struck, trace);
             }
             FaultKind::WallStep { by_micros, .. } => {
                 let host = victims.the_host();
@@ -219,6 +224,7 @@ impl<M: Machine> World<M> {
             }
             self.resume(process, trace);
         }
+        self.requeue_probes(host);
     }
 
     fn apply_rate(&mut self, host: HostId, trace: &mut Trace<M::Dialect>) {
@@ -229,6 +235,7 @@ impl<M: Machine> World<M> {
         for process in self.processes_on(host) {
             self.requeue_timers(process);
         }
+        self.requeue_probes(host);
     }
 
     /// A process that may run again sends what it held back, then finds its inputs in the order in which they came.
@@ -237,7 +244,13 @@ impl<M: Machine> World<M> {
         self.look_into_inbox(process);
     }
 
-    fn crash_all(&mut self, processes: &[ProcessId], down: Down, trace: &mut Trace<M::Dialect>) {
+    fn crash_all(
+        &mut self,
+        processes: &[ProcessId],
+        down: Down,
+        cause: RecordId,
+        trace: &mut Trace<M::Dialect>,
+    ) {
         for &process in processes {
             let state = &mut self.processes[process.index()];
             state.down.push(down);
@@ -256,6 +269,10 @@ impl<M: Machine> World<M> {
                         self.drop_letter(letter, trace);
                     }
                 }
+            }
+            if !self.ends.is_empty() {
+                let life = self.processes[process.index()].life - 1;
+                self.connections_of_dead(process, life, cause);
             }
         }
     }

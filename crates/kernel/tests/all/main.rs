@@ -4,6 +4,7 @@
 mod common;
 
 mod clocks;
+mod connections;
 mod crash;
 mod disk;
 mod draws;

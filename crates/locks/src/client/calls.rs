@@ -214,12 +214,21 @@ impl Client {
             self.server = (self.server + 1) % servers;
         }
         match call.purpose {
-            Purpose::CleanUp => return, // It runs out by itself.
+            Purpose::CleanUp => {
+                // It runs out by itself, or ends with its connection.
+                if self.stage == Stage::Idle {
+                    self.hang_up(out);
+                }
+                return;
+            }
             Purpose::KeepAlive if self.held.is_some() => {
                 let lock = self.config.lock.clone();
                 out.note(Note::RenewalFailed { lock, server: call.server, why: failure.text() });
                 if self.config.policy.give_up == GiveUp::FirstError {
                     return self.lose(Gone::RenewalFailed, out);
+                }
+                if failure == Failure::Refused && self.kind.recipe().connection().is_some() {
+                    return self.lose(Gone::ToldGone, out); // A connection that is reset is none.
                 }
             }
             Purpose::Try(part) if part.may_take() && failure == Failure::NoAnswer => {
@@ -227,7 +236,8 @@ impl Client {
                 return self.abandon_try(now, out);
             }
             Purpose::Release if call.failures + 1 >= servers * RELEASE_ROUNDS => {
-                return self.released(Some(Purpose::Release)); // It runs out by itself.
+                self.hang_up(out);
+                return self.released(Some(Purpose::Release)); // It runs out by itself, or ends with its connection.
             }
             Purpose::Try(_) | Purpose::Watch | Purpose::KeepAlive | Purpose::Release | Purpose::Put => {}
         }

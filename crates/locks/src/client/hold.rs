@@ -81,6 +81,12 @@ impl Client {
         let (lock, sent) = (self.config.lock.clone(), self.counts_from(now));
         out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
         self.words.push_back(Word::Acquired { grant, token });
+        if self.kind.recipe().connection().is_some() {
+            // Asked again, a question would be another claim: what it stood in line with is answered.
+            self.calls.retain(|call| call.purpose != Purpose::Watch);
+            self.parked.retain(|parked| parked.purpose != Purpose::Watch);
+            out.arm(ClientTimer::Renew, now.mono + self.config.policy.renew_every);
+        }
         self.stop_due(now, out);
     }
 

@@ -256,7 +256,8 @@ impl Client {
             Input::Timer(ClientTimer::Overdue) => self.overdue(now, out),
             Input::Timer(ClientTimer::Again) => self.again(now, out),
             Input::Timer(ClientTimer::Try) => self.try_due(now, out),
-            Input::Boot => {}
+            // What a library makes of it, it does at its next statement.
+            Input::Boot | Input::Closed { .. } => {}
         }
     }
 
@@ -306,6 +307,7 @@ impl Client {
                 self.renumbered(token);
                 self.renewed(ttl, call.as_ref(), now, out);
             }
+            Step::Stands => out.arm(ClientTimer::Renew, now.mono + self.config.policy.renew_every),
             Step::NotRenewed => self.not_renewed(now, out),
             Step::Gone => self.gone(now, out),
             Step::Released => self.released(call.map(|call| call.purpose)),
@@ -378,9 +380,20 @@ impl Client {
 
     /// Forgets lease, calls and plans: the client is as new.
     fn forget(&mut self, out: &mut impl Outbox<ClientSpeech>) {
+        self.hang_up(out);
         self.kind.recipe().forget();
         self.stage = Stage::Idle;
         self.drop_calls(out);
+    }
+
+    /// Closes its connection, if what it holds is bound to one: nothing else would ever free that.
+    fn hang_up(&mut self, out: &mut impl Outbox<ClientSpeech>) {
+        if let Some(number) = self.kind.recipe().connection() {
+            for &server in self.config.servers.iter() {
+                out.disconnect(server, number);
+            }
+            self.kind.recipe().forget();
+        }
     }
 
     /// Forgets all calls and plans of the acquisition; a plain key is written all the same.

@@ -99,6 +99,8 @@ pub(crate) enum Step {
     Renewed(Span),
     /// The same, and the lock has this token from now on.
     RenewedAs(Span, Token),
+    /// What it holds has no lease, and stands: look again when it is time for that.
+    Stands,
     /// The lease could not be renewed now; whether it still stands is not known.
     NotRenewed,
     /// The service does not know the lease, or gave the lock to somebody else.
@@ -161,6 +163,10 @@ pub(crate) trait Recipe {
     fn put(&self, key: Key, value: u64) -> Option<Request>;
     /// Forgets the try.
     fn forget(&mut self);
+    /// The number of its connection, where what it holds is bound to one: gone when that is closed, and not before.
+    fn connection(&self) -> Option<u64> {
+        None
+    }
     /// Whether every request goes to all servers at once, and the recipe counts their answers.
     fn asks_all(&self) -> bool {
         false

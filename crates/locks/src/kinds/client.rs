@@ -1,7 +1,7 @@
 //! Clients of every kind.
 
 use crate::client::Recipe;
-use crate::{claim, consul, etcd, felix, handover, no_lock, record, redlock, zookeeper};
+use crate::{claim, consul, etcd, felix, handover, no_lock, postgres_advisory, record, redlock, zookeeper};
 
 /// For what kind of service a client is.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub enum ClientKind {
     ZooKeeper(zookeeper::Recipe),
     /// A Felix.
     Felix(felix::Recipe),
+    /// A PostgreSQL's advisory locks.
+    Advisory(postgres_advisory::Recipe),
     /// No service.
     NoLock(no_lock::Recipe),
 }
@@ -37,6 +39,7 @@ impl ClientKind {
             Self::Consul(recipe) => recipe,
             Self::ZooKeeper(recipe) => recipe,
             Self::Felix(recipe) => recipe,
+            Self::Advisory(recipe) => recipe,
             Self::NoLock(recipe) => recipe,
         }
     }

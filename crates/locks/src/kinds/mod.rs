@@ -18,8 +18,8 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, Token, claim, consul, etcd, felix, handover, record, redis_replicated, replicated,
-    service, zookeeper,
+    Key, ServerNote, Token, claim, consul, etcd, felix, handover, postgres_advisory, record,
+    redis_replicated, replicated, service, zookeeper,
 };
 
 /// What servers and clients send each other.
@@ -64,6 +64,8 @@ pub enum Request {
     Etcd(Rc<etcd::Request>),
     /// A service that takes claims.
     Claim(Rc<claim::Request>),
+    /// A PostgreSQL's advisory locks.
+    Advisory(Rc<postgres_advisory::Request>),
     /// A service that keeps records.
     Record(Rc<record::Request>),
     /// A copy of a single writer's flag.
@@ -88,6 +90,8 @@ pub enum Peer {
 pub enum Reply {
     /// A service that takes claims.
     Claim(Rc<claim::Reply>),
+    /// A PostgreSQL's advisory locks.
+    Advisory(Rc<postgres_advisory::Reply>),
     /// A service that keeps records.
     Record(Rc<record::Reply>),
     /// A copy of a single writer's flag.
@@ -112,6 +116,7 @@ impl Request {
             | Self::Handover(_)
             | Self::Consul(_)
             | Self::ZooKeeper(_)
+            | Self::Advisory(_)
             | Self::Felix(_) => Msg::Request { id, request: self.clone() },
         }
     }
@@ -125,6 +130,7 @@ impl Request {
             | Self::Handover(_)
             | Self::Consul(_)
             | Self::ZooKeeper(_)
+            | Self::Advisory(_)
             | Self::Felix(_) => self,
         }
     }
@@ -255,6 +261,11 @@ impl Question {
         Self(Asks::Claim(lock.clone()))
     }
 
+    /// About an advisory lock of a PostgreSQL.
+    pub fn advisory(lock: &Key) -> Self {
+        Self(Asks::Advisory(lock.clone()))
+    }
+
     /// About a single writer's flag.
     pub fn handover(lock: &Key) -> Self {
         Self(Asks::Handover(lock.clone()))
@@ -296,9 +307,13 @@ impl Question {
                 | etcd::Request::Get { .. }
                 | etcd::Request::WatchDelete { .. } => self.clone(),
             },
-            Asks::Claim(_) | Asks::Record(_) | Asks::Handover(_) | Asks::Consul(_) | Asks::ZooKeeper(_) => {
-                self.clone()
-            }
+            Asks::Claim(_)
+            | Asks::Record(_)
+            | Asks::Advisory(_)
+            | Asks::Handover(_)
+            | Asks::Consul(_)
+            | Asks::ZooKeeper(_)
+            | Asks::Felix(_) => self.clone(),
         }
     }
 
@@ -309,6 +324,9 @@ impl Question {
             Asks::Claim(lock) => {
                 let look = claim::Request::Look { lock: lock.clone(), at: now.wall };
                 Request::Claim(Rc::new(look)).msg(id)
+            }
+            Asks::Advisory(lock) => {
+                Request::Advisory(Rc::new(postgres_advisory::Request::Look { lock: lock.clone() })).msg(id)
             }
             Asks::Handover(lock) => {
                 Request::Handover(Rc::new(handover::Request::Look { lock: lock.clone() })).msg(id)
@@ -332,6 +350,7 @@ enum Asks {
     Etcd(Rc<etcd::Request>),
     Claim(Key),
     Record(Key),
+    Advisory(Key),
     Handover(Key),
     Consul(Key),
     ZooKeeper(Key),
@@ -474,6 +493,13 @@ impl Reply {
                 record::Reply::Got(_) => Some(Answer::Free),
                 record::Reply::Written { .. } | record::Reply::Deleted | record::Reply::Conflict => None,
             },
+            Self::Advisory(reply) => match **reply {
+                postgres_advisory::Reply::Looked(held) => Some(Answer::held(held)),
+                postgres_advisory::Reply::Granted(_)
+                | postgres_advisory::Reply::Taken
+                | postgres_advisory::Reply::Unlocked(_)
+                | postgres_advisory::Reply::Stands(_) => None,
+            },
             Self::Handover(reply) => match **reply {
                 handover::Reply::Says { taken, .. } => Some(Answer::held(taken)),
                 handover::Reply::Done(_) => None,
@@ -507,6 +533,11 @@ lifts! {
 impl From<claim::Reply> for Reply {
     fn from(reply: claim::Reply) -> Self {
         Self::Claim(Rc::new(reply))
+    }
+}
+impl From<postgres_advisory::Reply> for Reply {
+    fn from(reply: postgres_advisory::Reply) -> Self {
+        Self::Advisory(Rc::new(reply))
     }
 }
 impl From<handover::Reply> for Reply {

@@ -71,7 +71,10 @@ impl Server {
                     Input::Message { from, msg: Msg::Etcd(msg) } => Input::Message { from, msg },
                     Input::Refused { to, msg: Msg::Etcd(msg) } => Input::Refused { to, msg },
                     Input::Timer(ServerTimer::Etcd(timer)) => Input::Timer(timer),
-                    Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => return,
+                    Input::Message { .. }
+                    | Input::Refused { .. }
+                    | Input::Timer(_)
+                    | Input::Closed { .. } => return,
                 };
                 server.on(input, now.mono, &mut Lift::new(out));
             }
@@ -81,6 +84,7 @@ impl Server {
                     Input::Message { from, msg } => Input::Message { from, msg },
                     Input::Refused { to, msg } => Input::Refused { to, msg },
                     Input::Timer(ServerTimer::Single(timer)) => Input::Timer(timer),
+                    Input::Closed { peer, number } => Input::Closed { peer, number },
                     Input::Timer(_) => return,
                 };
                 server.on(input, now, &mut Lift::new(out));
@@ -91,6 +95,7 @@ impl Server {
                     Input::Message { from, msg } => Input::Message { from, msg },
                     Input::Refused { to, msg } => Input::Refused { to, msg },
                     Input::Timer(ServerTimer::Member(timer)) => Input::Timer(timer),
+                    Input::Closed { peer, number } => Input::Closed { peer, number },
                     Input::Timer(_) => return,
                 };
                 member.on(input, now, &mut Lift::new(out));

@@ -4,6 +4,7 @@ use crate::dynamodb_item::DynamodbItem;
 use crate::felix::Memory;
 use crate::handover;
 use crate::lab::Lab;
+use crate::postgres_advisory::Postgres;
 use crate::postgres_row::PostgresRow;
 use crate::record::Records;
 use crate::redis::Redis;
@@ -17,6 +18,8 @@ pub enum AnyService {
     Redis(Redis),
     /// A Redis with others that copy it.
     RedisReplicated(RedisReplicated),
+    /// A PostgreSQL's advisory locks.
+    PostgresAdvisory(Postgres),
     /// Rows in a PostgreSQL.
     PostgresRow(PostgresRow),
     /// Items in a DynamoDB.
@@ -36,6 +39,7 @@ macro_rules! each {
         match $self {
             AnyService::Redis($service) => $what,
             AnyService::RedisReplicated($service) => $what,
+            AnyService::PostgresAdvisory($service) => $what,
             AnyService::PostgresRow($service) => $what,
             AnyService::DynamodbItem($service) => $what,
             AnyService::Records($service) => $what,

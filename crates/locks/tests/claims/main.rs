@@ -9,6 +9,7 @@ mod common;
 mod dynamodb_item;
 mod lab;
 mod none;
+mod postgres_advisory;
 mod postgres_row;
 mod redis;
 mod redlock;

@@ -20,13 +20,21 @@
 //! free job 1s v1       -> conflict        a record in nobody's name
 //! delete job v2        -> deleted
 //! ```
+//! Advisory locks have theirs, each client with a connection of its own:
+//!
+//! ```text
+//! try job a            -> granted
+//! ping job a           -> stands
+//! unlock job b         -> not its own
+//! locked job           -> held
+//! ```
 //! Versions are numbered as they come up; what they really are is the server's business.
 
 use std::rc::Rc;
 
 use kernel::{Fault, FaultKind, Manner, ProcessId, SimTime, Span, Target, Wall, When};
 use locks::service::Durability;
-use locks::{AnyService, ClientKind, claim, no_lock, record};
+use locks::{AnyService, ClientKind, claim, no_lock, postgres_advisory, record};
 
 use super::Lab;
 
@@ -46,6 +54,10 @@ enum Op {
     Get,
     Put { holder: Option<Who>, duration: Span, version: Option<u64>, anew: bool },
     Delete(u64),
+    Try(Who),
+    Unlock(Who),
+    Ping(Who),
+    Locked,
     Wait(Span),
     Down(Span),
 }
@@ -84,6 +96,10 @@ fn read(line: &str) -> (Op, String, String) {
         "release" => Op::Release(who(word(2))),
         "look" => Op::Look(who(word(2))),
         "get" => Op::Get,
+        "try" => Op::Try(who(word(2))),
+        "unlock" => Op::Unlock(who(word(2))),
+        "ping" => Op::Ping(who(word(2))),
+        "locked" => Op::Locked,
         verb @ ("take" | "keep") => Op::Put {
             holder: Some(who(word(2))),
             duration: span(word(3)),
@@ -131,6 +147,19 @@ fn request(op: &Op, lock: &str, now: SimTime, names: &mut Names) -> locks::Reque
         }
         Op::Release(who) => claim(claim::Request::Release { lock, value: value(who) }),
         Op::Look(who) => claim(claim::Request::Look { lock, at: at(who) }),
+        Op::Try(who) => {
+            let value = value(who);
+            advisory(postgres_advisory::Request::Lock { lock, session: value, value, waits: false })
+        }
+        Op::Unlock(who) => {
+            let value = value(who);
+            advisory(postgres_advisory::Request::Unlock { lock, session: value, value })
+        }
+        Op::Ping(who) => {
+            let value = value(who);
+            advisory(postgres_advisory::Request::Ping { lock, session: value, value })
+        }
+        Op::Locked => advisory(postgres_advisory::Request::Look { lock }),
         Op::Get => record(record::Request::Get { lock }),
         Op::Put { holder, duration, version, anew } => {
             let holder = holder.as_ref().map(|who| ProcessId(names.number(who)));
@@ -149,6 +178,9 @@ fn request(op: &Op, lock: &str, now: SimTime, names: &mut Names) -> locks::Reque
 
 fn claim(request: claim::Request) -> locks::Request {
     locks::Request::Claim(Rc::new(request))
+}
+fn advisory(request: postgres_advisory::Request) -> locks::Request {
+    locks::Request::Advisory(Rc::new(request))
 }
 fn record(request: record::Request) -> locks::Request {
     locks::Request::Record(Rc::new(request))
@@ -169,6 +201,13 @@ fn text(reply: &locks::Reply, names: &Names) -> String {
             claim::Reply::Released(done) => either(done, "released", "not its own"),
             claim::Reply::Looked(held) => either(held, "held", "free"),
             claim::Reply::Failed(why) => format!("failed: {why}"),
+        },
+        locks::Reply::Advisory(reply) => match **reply {
+            postgres_advisory::Reply::Granted(_) => "granted".to_owned(),
+            postgres_advisory::Reply::Taken => "taken".to_owned(),
+            postgres_advisory::Reply::Unlocked(done) => either(done, "unlocked", "not its own"),
+            postgres_advisory::Reply::Stands(stands) => either(stands, "stands", "gone"),
+            postgres_advisory::Reply::Looked(held) => either(held, "held", "free"),
         },
         locks::Reply::Record(reply) => match &**reply {
             record::Reply::Got(None) => "nothing".to_owned(),

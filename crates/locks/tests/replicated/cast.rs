@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kernel::{Dialect, Input, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic};
+use kernel::{
+    Dialect, Input, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Span, Start, Topic,
+};
 use locks::{
     Client, ClientConfig, ClientSpeech, ClientTimer, Disk, Msg, Reply, Request, Server, ServerConfig,
     ServerNote, ServerSpeech, ServerTimer, Word, Write,
@@ -80,6 +82,12 @@ impl<O: Outbox<Talk>> Outbox<ClientSpeech> for ForClient<'_, O> {
     fn note(&mut self, note: impl Into<locks::Note>) {
         self.0.note(Note::Lock(note.into()));
     }
+    fn connect(&mut self, peer: ProcessId, number: u64, keepalive: Keepalive) {
+        self.0.connect(peer, number, keepalive);
+    }
+    fn disconnect(&mut self, peer: ProcessId, number: u64) {
+        self.0.disconnect(peer, number);
+    }
 }
 
 /// Anybody.
@@ -100,6 +108,7 @@ impl Machine for Actor {
                     Input::Boot => Input::Boot,
                     Input::Message { from, msg } => Input::Message { from, msg },
                     Input::Refused { to, msg } => Input::Refused { to, msg },
+                    Input::Closed { peer, number } => Input::Closed { peer, number },
                     Input::Timer(Timer::Server(timer)) => Input::Timer(timer),
                     Input::Timer(_) => unreachable!("a server arms its own timers"),
                 };
@@ -186,6 +195,7 @@ impl Worker {
             Input::Message { from, msg } => {
                 self.client.on(Input::Message { from, msg }, now, &mut ForClient(out))
             }
+            Input::Closed { .. } => {}
             Input::Refused { to, msg } => {
                 self.client.on(Input::Refused { to, msg }, now, &mut ForClient(out))
             }
@@ -262,7 +272,11 @@ impl Asker {
                 self.answers.push((*id, millis, reply.clone()))
             }
             Input::Message { msg: Msg::Happened { id }, .. } => self.told.push((*id, millis)),
-            Input::Boot | Input::Timer(_) | Input::Refused { .. } | Input::Message { .. } => {}
+            Input::Boot
+            | Input::Timer(_)
+            | Input::Refused { .. }
+            | Input::Message { .. }
+            | Input::Closed { .. } => {}
         }
         while let Some(ask) = self.asks.get(self.next) {
             if ask.at > now.mono {

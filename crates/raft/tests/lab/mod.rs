@@ -182,6 +182,7 @@ impl Lab {
             match effect {
                 Effect::Arm { timer, due } => server.timers[timer as usize] = Some(due),
                 Effect::Disarm(timer) => server.timers[timer as usize] = None,
+                Effect::Connect { .. } | Effect::Disconnect { .. } => {}
                 Effect::Send { .. } | Effect::Persist(_) | Effect::Note(_) => {
                     server.backlog.push_back(effect)
                 }
@@ -200,6 +201,7 @@ impl Lab {
             match server.backlog.pop_front() {
                 None => return,
                 Some(Effect::Persist(write)) => server.disk.keep(&write),
+                Some(Effect::Connect { .. } | Effect::Disconnect { .. }) => {}
                 Some(Effect::Note(note)) => self.tell(format!("{number} {}", describe::note(&note))),
                 Some(Effect::Send { to, msg }) => {
                     self.mail.push_back(Letter { from: ProcessId(number), to, msg });

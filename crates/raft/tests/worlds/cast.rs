@@ -228,6 +228,7 @@ impl Server {
             }
             Input::Message { from: _, msg: Msg::Answer { .. } }
             | Input::Refused { to: _, msg: Msg::Ask { .. } | Msg::Answer { .. } | Msg::Transfer { .. } }
+            | Input::Closed { .. }
             | Input::Timer(Timer::Think | Timer::Patience) => {}
         }
         self.after(out);
@@ -343,7 +344,7 @@ impl Client {
                     None => out.arm(Timer::Patience, now + Span::from_millis(20)),
                 }
             }
-            Input::Refused { .. } => {
+            Input::Refused { .. } | Input::Closed { .. } => {
                 if self.asks.is_some() {
                     out.arm(Timer::Patience, now + Span::from_millis(20));
                 }

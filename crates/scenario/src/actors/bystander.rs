@@ -30,7 +30,7 @@ impl Bystander {
     pub(crate) fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match input {
             Input::Boot | Input::Timer(Timer::Work(WorkerTimer::Step)) => self.write_what_is_due(now, out),
-            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {
+            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => {
                 if let Some(input) = for_client(input) {
                     self.client.on(input, now, &mut ForClient { place: 0, out });
                 }

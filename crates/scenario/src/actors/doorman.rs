@@ -81,7 +81,11 @@ impl Doorman {
                 }
             }
             Input::Timer(Timer::Patience) => self.overdue(store, now, out),
-            Input::Boot | Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {
+            Input::Boot
+            | Input::Message { .. }
+            | Input::Refused { .. }
+            | Input::Timer(_)
+            | Input::Closed { .. } => {
                 return Some(input);
             }
         }
@@ -207,7 +211,9 @@ mod tests {
                 | Effect::Arm { .. }
                 | Effect::Disarm(_)
                 | Effect::Persist(_)
-                | Effect::Note(_) => None,
+                | Effect::Note(_)
+                | Effect::Connect { .. }
+                | Effect::Disconnect { .. } => None,
             };
             out.0.into_iter().filter_map(said).collect()
         }

@@ -99,7 +99,7 @@ impl Sweeper {
             }
             Input::Message { msg: Msg::Lock(msg), .. } => self.service_answered(msg, now, out),
             Input::Refused { msg: Msg::Lock(_), .. } => self.ask_another(now, out),
-            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
+            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => {}
         }
     }
 

@@ -118,6 +118,8 @@ pub enum Ending {
     Released,
     /// Another grant took its place: somebody judged that its time was over.
     Replaced,
+    /// The connection that it was bound to was closed.
+    Disconnected,
     /// A later state of the service does not know it (a restore, a failover that lost it).
     Forgotten,
 }

@@ -279,6 +279,7 @@ impl Speaker<'_> {
             (at, Ending::Expired) => Some(format!("its lease ran out at {}", instant(at))),
             (at, Ending::Released) => Some(format!("it had released the lock at {}", instant(at))),
             (at, Ending::Replaced) => Some(format!("its grant was replaced at {}", instant(at))),
+            (at, Ending::Disconnected) => Some(format!("its connection was closed at {}", instant(at))),
             (at, Ending::Forgotten) => Some(format!("the service forgot its grant at {}", instant(at))),
         }
     }

@@ -154,6 +154,10 @@ impl Teller<'_> {
                     );
                     ("replaced", Tone::Fault, text)
                 }
+                Ending::Disconnected => {
+                    let text = format!("{} connection is closed: {lock} is free", whose(&worker));
+                    ("disconnected", Tone::Fault, text)
+                }
                 Ending::Forgotten => {
                     let (grant, token) = (whose(&worker), token(lease.token));
                     let text = format!("the service no longer knows {grant} grant with {token}");
@@ -163,7 +167,7 @@ impl Teller<'_> {
             // What the service does is its leader's doing; a release is its holder's.
             let process = match ending {
                 Ending::Released => lease.worker,
-                Ending::Expired | Ending::Replaced | Ending::Forgotten => {
+                Ending::Expired | Ending::Replaced | Ending::Disconnected | Ending::Forgotten => {
                     lease.deadlines.last().map_or(lease.worker, |deadline| deadline.server)
                 }
             };
@@ -180,6 +184,9 @@ impl Teller<'_> {
             let text = match loss {
                 Loss::Released | Loss::Crashed => continue,
                 Loss::StopTime => self.stopped_text(belief, at),
+                Loss::ToldGone if self.scenario.lock.kind().ttl_min.0 == kernel::Span::ZERO => {
+                    format!("{name} finds its connection closed: {} is lost", belief.lock)
+                }
                 Loss::ToldGone => format!("{name} asks to renew and learns that its lease is gone"),
                 Loss::WriteRefused => format!("{name} lets {} go: the store refused its token", belief.lock),
                 Loss::RenewalFailed => format!("{name} lets {} go: a renewal failed", belief.lock),

@@ -4,6 +4,7 @@ use kernel::{Mono, ProcessId, SimTime, World};
 use locks::claim::Book;
 use locks::consul::Consul;
 use locks::felix::Cache;
+use locks::postgres_advisory::{Pool, Postgres};
 use locks::record::Records;
 use locks::zookeeper::ZooKeeper;
 use locks::{AnyReplica, AnyService, Reading, Server};
@@ -46,6 +47,7 @@ pub(super) fn describe(
                 lines.add("changes", redis.offset().to_string());
                 claims(redis.redis().keys(), cast, lines);
             }
+            AnyService::PostgresAdvisory(postgres) => advisory(postgres, cast, lines),
             AnyService::PostgresRow(rows) => claims(rows.held(), cast, lines),
             AnyService::DynamodbItem(items) => claims(items.held(), cast, lines),
             AnyService::Records(kept) => records(kept, cast, lines),
@@ -78,6 +80,24 @@ fn felix(cache: &Cache, cast: &Cast, lines: &mut Lines) {
     for (lock, entry) in cache.iter() {
         let (of, until) = (whose(cast.name(entry.holder)), reading_text(Reading::Wall(entry.expiry)));
         lines.add("key", format!("{lock} is {of}, version {}, until {until}", entry.version));
+    }
+}
+
+fn advisory(postgres: &Postgres, cast: &Cast, lines: &mut Lines) {
+    let pooled = postgres.pool().is_some();
+    for (lock, backend, holds, waiting) in postgres.locks() {
+        let names: Vec<&str> = holds.iter().map(|hold| cast.name(hold.client)).collect();
+        let on = if pooled { format!(" on connection {backend}") } else { String::new() };
+        lines.add("lock", format!("{lock} is held{on} by {}", names.join(" and ")));
+        if waiting > 0 {
+            lines.add("in line", waiting.to_string());
+        }
+    }
+    for (number, lent) in postgres.pool().into_iter().flat_map(Pool::connections) {
+        lines.add("connection", format!("{number} is {}", if lent { "lent" } else { "free" }));
+    }
+    if postgres.locks().next().is_none() {
+        lines.add("locks", "all free".into());
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Kind {
     pub nodes_min: usize,
     /// How many servers it has at most.
     pub nodes_max: usize,
-    /// The shortest lease.
+    /// The shortest lease; zero where there are none.
     pub ttl_min: Dur,
     /// The longest lease, where the real one has such a limit.
     pub ttl_max: Option<Dur>,
@@ -40,7 +40,7 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 15] = [
+pub const KINDS: [&Kind; 16] = [
     &ETCD,
     &ZOOKEEPER,
     &CONSUL,
@@ -53,6 +53,7 @@ pub const KINDS: [&Kind; 15] = [
     &DYNAMODB_LOCK_CLIENT,
     &POSTGRES_ROW,
     &FELIX,
+    &POSTGRES_ADVISORY,
     &HANDOVER,
     &LAB,
     &NONE,
@@ -136,6 +137,16 @@ pub(super) static POSTGRES_ROW: Kind = Kind {
     ttl_min: MILLI,
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
+    numbers: "",
+};
+pub(super) static POSTGRES_ADVISORY: Kind = Kind {
+    name: "postgres-advisory",
+    about: "A lock that lives as long as a connection: no lease, no token. The server learns that a holder is gone when TCP does; a restart frees all.",
+    nodes_min: 1,
+    nodes_max: 1,
+    ttl_min: Dur(Span::ZERO),
+    ttl_max: None,
+    waits: Waits::InLine,
     numbers: "",
 };
 pub(super) static DYNAMODB_ITEM: Kind = Kind {

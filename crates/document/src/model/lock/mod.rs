@@ -1,6 +1,7 @@
 //! The lock service: one of several kinds.
 
 mod claims;
+mod connections;
 mod etcd;
 mod felix;
 mod kind;
@@ -13,6 +14,7 @@ use kernel::Span;
 use schemars::JsonSchema;
 
 pub use self::claims::*;
+pub use self::connections::*;
 pub use self::etcd::*;
 pub use self::felix::*;
 pub use self::kind::*;
@@ -39,6 +41,8 @@ pub enum Lock {
     RedisReplicated(RedisReplicated),
     /// Redlock: the same key on several Redis servers that know nothing of each other; a majority of them holds.
     Redlock(Redlock),
+    /// PostgreSQL's advisory locks: bound to a connection, with no lease and no token.
+    PostgresAdvisory(PostgresAdvisory),
     /// A row in PostgreSQL with a holder, a deadline on the server's wall clock and a token that it counts.
     PostgresRow(PostgresRow),
     /// An item in DynamoDB with a deadline that each client compares with its own wall clock, and an epoch.
@@ -60,7 +64,7 @@ pub enum Lock {
 
 /// The same for whatever kind it is.
 macro_rules! each {
-    ($self:expr, $lock:ident => $what:expr, none => $nothing:expr) => {
+    ($self:expr, $lock:ident => $what:expr, bound => $bound:expr, none => $nothing:expr) => {
         match $self {
             Lock::Etcd($lock) => $what,
             Lock::Zookeeper($lock) => $what,
@@ -69,6 +73,7 @@ macro_rules! each {
             Lock::Redis($lock) => $what,
             Lock::RedisReplicated($lock) => $what,
             Lock::Redlock($lock) => $what,
+            Lock::PostgresAdvisory($lock) => $bound,
             Lock::PostgresRow($lock) => $what,
             Lock::DynamodbItem($lock) => $what,
             Lock::DynamodbLockClient($lock) => $what,
@@ -84,11 +89,11 @@ macro_rules! each {
 impl Lock {
     /// Its servers' names.
     pub fn nodes(&self) -> &[String] {
-        each!(self, lock => &lock.nodes, none => &[])
+        each!(self, lock => &lock.nodes, bound => &lock.nodes, none => &[])
     }
-    /// How long a lease is.
+    /// How long a lease is; nothing where there are none.
     pub fn ttl(&self) -> Dur {
-        each!(self, lock => lock.ttl, none => Dur::default())
+        each!(self, lock => lock.ttl, bound => lock.no_ttl(), none => Dur::default())
     }
     /// How long a lease really is: what is asked for, or what the service makes of it.
     pub fn granted_ttl(&self) -> Dur {
@@ -103,6 +108,7 @@ impl Lock {
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
+            | Self::PostgresAdvisory(_)
             | Self::PostgresRow(_)
             | Self::DynamodbItem(_)
             | Self::DynamodbLockClient(_)
@@ -129,7 +135,7 @@ impl Lock {
             Self::Kubernetes(lock) => lock.disk,
             Self::Felix(lock) => lock.disk,
             Self::Handover(lock) => lock.disk,
-            Self::Lab(_) | Self::None(_) => Dur::default(),
+            Self::PostgresAdvisory(_) | Self::Lab(_) | Self::None(_) => Dur::default(),
         }
     }
     /// When other users of the service write a key of theirs.
@@ -142,6 +148,7 @@ impl Lock {
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
+            | Self::PostgresAdvisory(_)
             | Self::PostgresRow(_)
             | Self::DynamodbItem(_)
             | Self::DynamodbLockClient(_)
@@ -179,6 +186,10 @@ impl Lock {
                 renew_every: Span::from_micros(ttl.as_micros() / 2),
                 retry: RETRY,
             },
+            // It looks whether its connection stands.
+            Self::PostgresAdvisory(_) => {
+                Usual { margin: Span::ZERO, renew_every: Span::from_secs(10), retry: RETRY }
+            }
             // A client pings every third of the timeout that it got.
             Self::Zookeeper(_) => {
                 let renew_every = Span::from_micros(self.granted_ttl().as_micros() / 3);
@@ -211,6 +222,7 @@ impl Lock {
             Self::Redis(_) => &REDIS,
             Self::RedisReplicated(_) => &REDIS_REPLICATED,
             Self::Redlock(_) => &REDLOCK,
+            Self::PostgresAdvisory(_) => &POSTGRES_ADVISORY,
             Self::PostgresRow(_) => &POSTGRES_ROW,
             Self::DynamodbItem(_) => &DYNAMODB_ITEM,
             Self::DynamodbLockClient(_) => &DYNAMODB_LOCK_CLIENT,

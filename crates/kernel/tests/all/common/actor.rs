@@ -46,6 +46,7 @@ pub(crate) enum On {
     AnyMessage,
     Timer(u8),
     Refused,
+    Closed(u64),
 }
 
 /// What an actor does about it. Spans are milliseconds of its monotonic clock.
@@ -64,6 +65,9 @@ pub(crate) enum Act {
     Note(&'static str),
     Play(Part, u64),
     Draw,
+    /// A connection with this number to this process: asked after when silent for so long, then twice, 10 ms apart.
+    Connect(u16, u64, u64),
+    Disconnect(u16, u64),
 }
 
 /// One input as an actor remembers it.
@@ -143,6 +147,12 @@ impl Actor {
                 self.plays.retain(|(played, _)| *played != part);
                 self.plays.push((part, rank));
             }
+            Act::Connect(to, number, idle) => {
+                let keepalive =
+                    Keepalive { idle: Span::from_millis(idle), every: Span::from_millis(10), count: 2 };
+                out.connect(ProcessId(to), number, keepalive);
+            }
+            Act::Disconnect(to, number) => out.disconnect(ProcessId(to), number),
             Act::Draw => self.drawn.push(self.rng.below(1_000_000)),
         }
     }
@@ -157,6 +167,7 @@ impl Machine for Actor {
             Input::Message { from, msg } => (On::Message(*msg), Some((from, *msg))),
             Input::Refused { .. } => (On::Refused, None),
             Input::Timer(timer) => (On::Timer(timer), None),
+            Input::Closed { number, .. } => (On::Closed(number), None),
         };
         self.hold_to_account(on, now);
         self.memory.push(Memory { on, now });

@@ -63,6 +63,9 @@ fn some_acts(processes: u16) -> impl Strategy<Value = Vec<Act>> {
         2 => prop_oneof![Just("red"), Just("green")].prop_map(Act::Note),
         1 => (2..5_u8, 1..30_u64).prop_map(|(timer, after)| Act::Arm(timer, after)),
         1 => (2..5_u8).prop_map(Act::Disarm),
+        2 => (0..processes, 0..2_u64, 1..40_u64)
+            .prop_map(|(to, number, idle)| Act::Connect(to, number, idle)),
+        1 => (0..processes, 0..2_u64).prop_map(|(to, number)| Act::Disconnect(to, number)),
         1 => (a_part(), 0..4_u64).prop_map(|(part, rank)| Act::Play(part, rank)),
         1 => Just(Act::Draw),
     ];
@@ -86,6 +89,8 @@ fn a_table(processes: u16) -> impl Strategy<Value = Vec<(On, Vec<Act>)>> {
                 (On::Message(1), [quiet(one), vec![Act::Echo]].concat()),
                 (On::AnyMessage, quiet(other)),
                 (On::Refused, quiet(refused)),
+                // Who opens again at once what is closed at once never comes to an end.
+                (On::Closed(0), vec![Act::Note("red"), Act::Count]),
             ]
         },
     )

@@ -77,6 +77,7 @@ pub(crate) fn line(trace: &Trace<Toy>, record: &Record<Toy>) -> String {
         What::Took(Took::Boot) => "boots".into(),
         What::Took(Took::Message) => format!("takes {}", said()),
         What::Took(Took::Refused) => format!("refused {}", said()),
+        What::Took(Took::Closed) => "closed".into(),
         What::Took(Took::Timer(timer)) => format!("timer {timer}"),
         What::Sent { to, msg, fate } => {
             let fate = match fate {

@@ -196,6 +196,7 @@ impl Server {
             Input::Timer(ServerTimer::Lessor) => self.look_at_leases(now, out),
             Input::Message { from, msg } => self.heard(from, msg, now, out),
             Input::Refused { to, msg } => self.unheard(to, msg, now, out),
+            Input::Closed { .. } => return,
         }
         self.settle(now, out);
     }

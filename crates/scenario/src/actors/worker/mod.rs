@@ -223,7 +223,7 @@ impl Worker {
                 }
             }
             Input::Timer(Timer::Client(place, _)) => self.client_input(usize::from(place), input, now, out),
-            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
+            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => {}
         }
     }
 

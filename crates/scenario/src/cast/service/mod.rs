@@ -9,7 +9,7 @@ use std::rc::Rc;
 use kernel::{ProcessId, Span};
 use locks::{
     ClientConfig, ClientKind, Policy, Question, Wait, claim, dynamodb_lock_client, handover, kubernetes,
-    majority, no_lock, redlock,
+    majority, no_lock, postgres_advisory, redlock,
 };
 
 use super::{Cast, Group};
@@ -35,6 +35,7 @@ pub(super) fn copies(lock: &Lock) -> usize {
         | Lock::Raft(_)
         | Lock::Redis(_)
         | Lock::RedisReplicated(_)
+        | Lock::PostgresAdvisory(_)
         | Lock::PostgresRow(_)
         | Lock::DynamodbItem(_)
         | Lock::DynamodbLockClient(_)
@@ -68,6 +69,7 @@ impl<'a> Service<'a> {
             Lock::Redis(redis) => single::redis(redis),
             Lock::RedisReplicated(redis) => single::redis_replicated(redis, &self.members, me),
             Lock::Redlock(redlock) => single::redlock(redlock),
+            Lock::PostgresAdvisory(locks) => single::postgres_advisory(locks),
             Lock::PostgresRow(row) => single::postgres_row(row),
             Lock::DynamodbItem(item) => single::dynamodb_item(item),
             Lock::DynamodbLockClient(_) => single::dynamodb_lock_client(),
@@ -102,6 +104,7 @@ impl<'a> Service<'a> {
             }
             Lock::DynamodbLockClient(_) => ClientKind::Record(dynamodb_lock_client::client()),
             Lock::Kubernetes(_) => ClientKind::Record(kubernetes::client()),
+            Lock::PostgresAdvisory(_) => ClientKind::Advisory(postgres_advisory::Recipe::default()),
             Lock::None(_) => ClientKind::NoLock(no_lock::Recipe),
         }
     }
@@ -129,6 +132,7 @@ impl<'a> Service<'a> {
             Lock::Consul(_) => Question::consul(lock),
             Lock::Felix(_) => Question::felix(lock),
             Lock::Handover(_) => Question::handover(lock),
+            Lock::PostgresAdvisory(_) => Question::advisory(lock),
             Lock::Raft(_)
             | Lock::Redis(_)
             | Lock::RedisReplicated(_)

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use kernel::{ProcessId, Span};
+use kernel::{Keepalive, ProcessId, Span};
 use locks::dynamodb_item::DynamodbItem;
 use locks::lab::Lab;
+use locks::postgres_advisory::{Config, Pool, Postgres, Scope};
 use locks::postgres_row::{PostgresRow, Release};
 use locks::redis::Redis;
 use locks::redis_replicated::{self, RedisReplicated};
@@ -13,7 +14,7 @@ use locks::{AnyService, Token, dynamodb_lock_client, handover, kubernetes};
 
 use super::server;
 use crate::story::Actor;
-use document::model::{self, Persistence, RedisToken, RowRelease};
+use document::model::{self, AdvisoryScope, Persistence, Pooler, RedisToken, RowRelease};
 
 fn keeper(service: AnyService, durability: Durability) -> Actor {
     server(locks::ServerConfig::Single(Rc::new(ServerConfig { service, durability })))
@@ -55,6 +56,26 @@ pub(super) fn redis_replicated(
 
 pub(super) fn redlock(redlock: &model::Redlock) -> Actor {
     keeper(AnyService::Redis(Redis::new(false, Token(0))), durability(redlock.persistence))
+}
+
+pub(super) fn postgres_advisory(locks: &model::PostgresAdvisory) -> Actor {
+    let config = Config {
+        scope: match locks.scope {
+            AdvisoryScope::Session => Scope::Session,
+            AdvisoryScope::Transaction => Scope::Transaction,
+        },
+        keepalive: Keepalive {
+            idle: locks.keepalives_idle.0,
+            every: locks.keepalives_interval.0,
+            count: locks.keepalives_count as u32,
+        },
+    };
+    let pool = match locks.pooler {
+        // A pooler's session is a client's: it has a backend of its own, and what it held goes with it.
+        Pooler::None | Pooler::Session => None,
+        Pooler::Transaction => Some(Pool::new(locks.pool_size, locks.server_lifetime.0, locks.round_robin)),
+    };
+    keeper(AnyService::PostgresAdvisory(Postgres::new(config, pool)), Durability::Never)
 }
 
 pub(super) fn postgres_row(row: &model::PostgresRow) -> Actor {

@@ -12,6 +12,7 @@ pub(super) fn ending(how: Freed) -> Ending {
         Freed::Expired => Ending::Expired,
         Freed::Released => Ending::Released,
         Freed::Replaced => Ending::Replaced,
+        Freed::Disconnected => Ending::Disconnected,
     }
 }
 
