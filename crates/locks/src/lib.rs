@@ -12,6 +12,7 @@ pub mod dynamodb_item;
 pub mod dynamodb_lock_client;
 pub mod etcd;
 pub mod handover;
+pub mod hazelcast;
 mod kinds;
 pub mod kubernetes;
 pub mod lab;

@@ -253,6 +253,7 @@ impl RedisReplicated {
                 | kinds::Reply::Record(_)
                 | kinds::Reply::Handover(_)
                 | kinds::Reply::Consul(_)
+                | kinds::Reply::Hazelcast(_)
                 | kinds::Reply::ZooKeeper(_)
                 | kinds::Reply::NoLeader => out.replies.push((asker, reply)),
             }

@@ -1,7 +1,7 @@
 //! Clients of every kind.
 
 use crate::client::Recipe;
-use crate::{claim, consul, etcd, handover, no_lock, record, redlock, zookeeper};
+use crate::{claim, consul, etcd, handover, hazelcast, no_lock, record, redlock, zookeeper};
 
 /// For what kind of service a client is.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub enum ClientKind {
     Consul(consul::Recipe),
     /// A ZooKeeper.
     ZooKeeper(zookeeper::Recipe),
+    /// A Hazelcast.
+    Hazelcast(hazelcast::Recipe),
     /// No service.
     NoLock(no_lock::Recipe),
 }
@@ -34,6 +36,7 @@ impl ClientKind {
             Self::Record(recipe) => recipe,
             Self::Consul(recipe) => recipe,
             Self::ZooKeeper(recipe) => recipe,
+            Self::Hazelcast(recipe) => recipe,
             Self::NoLock(recipe) => recipe,
         }
     }

@@ -18,7 +18,8 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, claim, consul, etcd, handover, record, redis_replicated, replicated, service, zookeeper,
+    Key, ServerNote, claim, consul, etcd, handover, hazelcast, record, redis_replicated, replicated, service,
+    zookeeper,
 };
 
 /// What servers and clients send each other.
@@ -71,6 +72,8 @@ pub enum Request {
     Consul(Rc<consul::Request>),
     /// A ZooKeeper.
     ZooKeeper(Rc<zookeeper::Request>),
+    /// A Hazelcast.
+    Hazelcast(Rc<hazelcast::Request>),
 }
 
 /// What servers of one service tell each other.
@@ -93,6 +96,8 @@ pub enum Reply {
     Consul(Rc<consul::Reply>),
     /// A ZooKeeper.
     ZooKeeper(Rc<zookeeper::Reply>),
+    /// A Hazelcast.
+    Hazelcast(Rc<hazelcast::Reply>),
     /// Nobody leads, as far as the server knows: nothing was done.
     NoLeader,
 }
@@ -102,9 +107,12 @@ impl Request {
     pub fn msg(&self, id: u64) -> Msg {
         match self {
             Self::Etcd(request) => Msg::Etcd(etcd::Msg::Request { id, request: request.clone() }),
-            Self::Claim(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
-                Msg::Request { id, request: self.clone() }
-            }
+            Self::Claim(_)
+            | Self::Record(_)
+            | Self::Handover(_)
+            | Self::Consul(_)
+            | Self::ZooKeeper(_)
+            | Self::Hazelcast(_) => Msg::Request { id, request: self.clone() },
         }
     }
 
@@ -112,9 +120,12 @@ impl Request {
     pub(crate) fn sent_at(self, now: Wall) -> Self {
         match self {
             Self::Claim(request) => Self::Claim(request.sent_at(now)),
-            Self::Etcd(_) | Self::Record(_) | Self::Handover(_) | Self::Consul(_) | Self::ZooKeeper(_) => {
-                self
-            }
+            Self::Etcd(_)
+            | Self::Record(_)
+            | Self::Handover(_)
+            | Self::Consul(_)
+            | Self::ZooKeeper(_)
+            | Self::Hazelcast(_) => self,
         }
     }
 }
@@ -254,6 +265,11 @@ impl Question {
         Self(Asks::Consul(lock.clone()))
     }
 
+    /// About a lock of a Hazelcast.
+    pub fn hazelcast(lock: &Key) -> Self {
+        Self(Asks::Hazelcast(lock.clone()))
+    }
+
     /// About a lock of a ZooKeeper.
     pub fn zookeeper(lock: &Key) -> Self {
         Self(Asks::ZooKeeper(lock.clone()))
@@ -274,6 +290,9 @@ impl Question {
             }
             Asks::Handover(lock) => {
                 Request::Handover(Rc::new(handover::Request::Look { lock: lock.clone() })).msg(id)
+            }
+            Asks::Hazelcast(lock) => {
+                Request::Hazelcast(Rc::new(hazelcast::Request::IsLocked { lock: lock.clone() })).msg(id)
             }
             Asks::Consul(lock) => {
                 Request::Consul(Rc::new(consul::Request::Get { key: lock.clone() })).msg(id)
@@ -296,6 +315,7 @@ enum Asks {
     Handover(Key),
     Consul(Key),
     ZooKeeper(Key),
+    Hazelcast(Key),
 }
 
 impl Msg {
@@ -409,6 +429,7 @@ impl Reply {
             },
             Self::Consul(reply) => reply.is_held().map(Answer::held),
             Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
+            Self::Hazelcast(reply) => reply.is_held().map(Answer::held),
             Self::NoLeader => Some(Answer::Unknown),
         }
     }
@@ -450,6 +471,11 @@ impl From<consul::Reply> for Reply {
 impl From<zookeeper::Reply> for Reply {
     fn from(reply: zookeeper::Reply) -> Self {
         Self::ZooKeeper(Rc::new(reply))
+    }
+}
+impl From<hazelcast::Reply> for Reply {
+    fn from(reply: hazelcast::Reply) -> Self {
+        Self::Hazelcast(Rc::new(reply))
     }
 }
 impl From<record::Reply> for Reply {

@@ -1,6 +1,7 @@
 //! Services that a replicated log keeps, of every kind but etcd.
 
 use crate::consul::Consul;
+use crate::hazelcast::Hazelcast;
 use crate::raft_lock::RaftLock;
 use crate::replicated::Replica;
 use crate::zookeeper::ZooKeeper;
@@ -12,6 +13,8 @@ pub enum AnyReplica {
     Consul(Consul),
     /// A ZooKeeper.
     ZooKeeper(ZooKeeper),
+    /// A Hazelcast.
+    Hazelcast(Hazelcast),
     /// The log's leadership itself.
     Raft(RaftLock),
 }
@@ -21,6 +24,7 @@ impl AnyReplica {
         match self {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
+            Self::Hazelcast(service) => service,
             Self::Raft(service) => service,
         }
     }
@@ -28,6 +32,7 @@ impl AnyReplica {
         match self {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
+            Self::Hazelcast(service) => service,
             Self::Raft(service) => service,
         }
     }

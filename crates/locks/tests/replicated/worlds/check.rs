@@ -206,6 +206,7 @@ fn text(service: &AnyReplica) -> String {
     match service {
         AnyReplica::Consul(consul) => format!("{:?}", consul.keys().collect::<Vec<_>>()),
         AnyReplica::ZooKeeper(zookeeper) => zookeeper.last_zxid().to_string(),
+        AnyReplica::Hazelcast(group) => format!("{:?}", group.locks().collect::<Vec<_>>()),
         AnyReplica::Raft(lock) => format!("{:?}", lock.taken().collect::<Vec<_>>()),
     }
 }
@@ -219,6 +220,15 @@ fn left_over(service: &AnyReplica) -> String {
                 String::new()
             } else {
                 format!("{held:?}, {sessions} sessions")
+            }
+        }
+        AnyReplica::Hazelcast(group) => {
+            let held = group.locks().filter(|(_, lock)| lock.owner.is_some() || !lock.waiting.is_empty());
+            let (held, sessions) = (held.count(), group.sessions().count());
+            if held == 0 && sessions == 0 {
+                String::new()
+            } else {
+                format!("{held} locks, {sessions} sessions")
             }
         }
         AnyReplica::Raft(_) => String::new(),
