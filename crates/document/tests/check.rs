@@ -74,6 +74,16 @@ fn a_lock_service_takes_what_its_kind_takes() {
         check(&[kind, back, ("worker.A.margin", "0"), ("worker.A.renew", "{}"), set], expected);
     };
     refused("consul", ("lock.ttl", "5s"), "lock.ttl: consul takes from 10s to 86400s, not 5s");
+    refused(
+        "hazelcast",
+        ("lock.ttl", "900ms"),
+        "lock.ttl: hazelcast takes 1s or more, not 900ms\nlock.session_heartbeat: hazelcast wants less than the ttl, 900ms, not 5s",
+    );
+    refused(
+        "hazelcast",
+        ("lock.session_heartbeat", "10s"),
+        "lock.session_heartbeat: hazelcast wants less than the ttl, 10s, not 10s",
+    );
     refused("consul", ("lock.lock_delay", "61s"), "lock.lock_delay: consul takes at most 60s, not 61s");
     refused(
         "kubernetes",

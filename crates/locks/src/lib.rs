@@ -13,6 +13,7 @@ pub mod dynamodb_lock_client;
 pub mod etcd;
 pub mod felix;
 pub mod handover;
+pub mod hazelcast;
 mod kinds;
 pub mod kubernetes;
 pub mod lab;

@@ -254,6 +254,7 @@ impl RedisReplicated {
                 | kinds::Reply::Record(_)
                 | kinds::Reply::Handover(_)
                 | kinds::Reply::Consul(_)
+                | kinds::Reply::Hazelcast(_)
                 | kinds::Reply::ZooKeeper(_)
                 | kinds::Reply::Felix(_)
                 | kinds::Reply::NoLeader => out.replies.push((asker, reply)),

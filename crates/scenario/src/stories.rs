@@ -23,6 +23,7 @@ pub const fn stories() -> &'static [Story] {
         "restored-backup",
         "zookeeper",
         "consul",
+        "hazelcast",
         "raft",
         "redis",
         "redis-failover",

@@ -22,8 +22,17 @@ pub(crate) enum Waits {
 }
 
 /// Kinds whose tokens can be what a fence needs; what they are drawn with makes them so.
-const WITH_TOKENS: [&str; 8] =
-    ["etcd", "zookeeper", "consul", "redis", "postgres-row", "dynamodb-item", "kubernetes", "handover"];
+const WITH_TOKENS: [&str; 9] = [
+    "etcd",
+    "zookeeper",
+    "consul",
+    "hazelcast",
+    "redis",
+    "postgres-row",
+    "dynamodb-item",
+    "kubernetes",
+    "handover",
+];
 
 impl Draw {
     /// The kind of lock service. Every kind has its turn; every third world has an etcd.
@@ -42,7 +51,7 @@ impl Draw {
 
     pub(crate) fn nodes(&mut self, service: &str) -> u64 {
         match service {
-            "etcd" | "zookeeper" | "consul" | "raft" | "felix" => self.one_of(&[3, 3, 5]),
+            "etcd" | "zookeeper" | "consul" | "hazelcast" | "raft" | "felix" => self.one_of(&[3, 3, 5]),
             "redis-replicated" => self.one_of(&[2, 3]),
             "handover" => self.one_of(&[1, 3, 5]),
             "redlock" => self.one_of(&[1, 3, 4, 5]),
@@ -84,6 +93,12 @@ impl Draw {
                     self.pair("behavior", "\"delete\"");
                     self.promises.tokens_grow = false;
                 }
+                self.elections();
+            }
+            "hazelcast" => {
+                self.pair("ttl", "\"6s\"");
+                let every = self.ms(500, 3_000);
+                self.pair("session_heartbeat", every);
                 self.elections();
             }
             "raft" => {

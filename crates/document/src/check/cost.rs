@@ -47,6 +47,7 @@ impl Check<'_> {
             Lock::Etcd(etcd) => Some(etcd.heartbeat.unwrap_or(HEARTBEAT)),
             Lock::Zookeeper(zookeeper) => Some(zookeeper.heartbeat),
             Lock::Consul(consul) => Some(consul.heartbeat),
+            Lock::Hazelcast(group) => Some(group.heartbeat),
             Lock::Raft(raft) => Some(raft.heartbeat),
             Lock::Felix(felix) => Some(felix.heartbeat),
             Lock::Redis(_)

@@ -6,8 +6,8 @@ use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::{EXACT_MAX, INTERVAL_MIN, LOCK_DELAY_MAX};
 use super::super::model::{
-    Consistency, Consul, Etcd, Felix, Kubernetes, Lock, PostgresAdvisory, RaftLock, RedisReplicated, Redlock,
-    Zookeeper,
+    Consistency, Consul, Etcd, Felix, Hazelcast, Kubernetes, Lock, PostgresAdvisory, RaftLock,
+    RedisReplicated, Redlock, Zookeeper,
 };
 use super::super::nearest::hint;
 use super::super::place::Place;
@@ -29,6 +29,7 @@ impl Check<'_> {
             Lock::Etcd(etcd) => self.etcd(&place, etcd),
             Lock::Zookeeper(zookeeper) => self.zookeeper(&place, zookeeper),
             Lock::Consul(consul) => self.consul(&place, consul),
+            Lock::Hazelcast(group) => self.hazelcast(&place, group),
             Lock::Raft(raft) => self.raft(&place, raft),
             Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
             Lock::RedisReplicated(redis) => self.redis_replicated(&place, redis),
@@ -129,6 +130,18 @@ impl Check<'_> {
         if consul.lock_delay > most {
             let message = format!("consul takes at most {most}, not {}", consul.lock_delay);
             self.say(place.key("lock_delay"), message);
+        }
+    }
+
+    fn hazelcast(&mut self, place: &Place, group: &Hazelcast) {
+        self.number(place.key("term"), group.term, 1);
+        self.elections(place, Some(group.heartbeat), Some(group.election_timeout));
+        self.leader(place, group.leader.as_deref());
+        let (every, ttl) = (group.session_heartbeat, group.ttl);
+        self.interval(place.key("session_heartbeat"), Some(every));
+        if every >= ttl {
+            let message = format!("hazelcast wants less than the ttl, {ttl}, not {every}");
+            self.say(place.key("session_heartbeat"), message);
         }
     }
 

@@ -1,7 +1,9 @@
 //! Clients of every kind.
 
 use crate::client::Recipe;
-use crate::{claim, consul, etcd, felix, handover, no_lock, postgres_advisory, record, redlock, zookeeper};
+use crate::{
+    claim, consul, etcd, felix, handover, hazelcast, no_lock, postgres_advisory, record, redlock, zookeeper,
+};
 
 /// For what kind of service a client is.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub enum ClientKind {
     Felix(felix::Recipe),
     /// A PostgreSQL's advisory locks.
     Advisory(postgres_advisory::Recipe),
+    /// A Hazelcast.
+    Hazelcast(hazelcast::Recipe),
     /// No service.
     NoLock(no_lock::Recipe),
 }
@@ -40,6 +44,7 @@ impl ClientKind {
             Self::ZooKeeper(recipe) => recipe,
             Self::Felix(recipe) => recipe,
             Self::Advisory(recipe) => recipe,
+            Self::Hazelcast(recipe) => recipe,
             Self::NoLock(recipe) => recipe,
         }
     }

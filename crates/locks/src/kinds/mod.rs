@@ -18,7 +18,7 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, Token, claim, consul, etcd, felix, handover, postgres_advisory, record,
+    Key, ServerNote, Token, claim, consul, etcd, felix, handover, hazelcast, postgres_advisory, record,
     redis_replicated, replicated, service, zookeeper,
 };
 
@@ -76,6 +76,8 @@ pub enum Request {
     ZooKeeper(Rc<zookeeper::Request>),
     /// A Felix.
     Felix(Rc<felix::Request>),
+    /// A Hazelcast.
+    Hazelcast(Rc<hazelcast::Request>),
 }
 
 /// What servers of one service tell each other.
@@ -102,6 +104,8 @@ pub enum Reply {
     ZooKeeper(Rc<zookeeper::Reply>),
     /// A Felix.
     Felix(Rc<felix::Reply>),
+    /// A Hazelcast.
+    Hazelcast(Rc<hazelcast::Reply>),
     /// Nobody leads, as far as the server knows: nothing was done.
     NoLeader,
 }
@@ -117,6 +121,7 @@ impl Request {
             | Self::Consul(_)
             | Self::ZooKeeper(_)
             | Self::Advisory(_)
+            | Self::Hazelcast(_)
             | Self::Felix(_) => Msg::Request { id, request: self.clone() },
         }
     }
@@ -131,6 +136,7 @@ impl Request {
             | Self::Consul(_)
             | Self::ZooKeeper(_)
             | Self::Advisory(_)
+            | Self::Hazelcast(_)
             | Self::Felix(_) => self,
         }
     }
@@ -276,6 +282,11 @@ impl Question {
         Self(Asks::Consul(lock.clone()))
     }
 
+    /// About a lock of a Hazelcast.
+    pub fn hazelcast(lock: &Key) -> Self {
+        Self(Asks::Hazelcast(lock.clone()))
+    }
+
     /// About a lock of a ZooKeeper.
     pub fn zookeeper(lock: &Key) -> Self {
         Self(Asks::ZooKeeper(lock.clone()))
@@ -313,6 +324,7 @@ impl Question {
             | Asks::Handover(_)
             | Asks::Consul(_)
             | Asks::ZooKeeper(_)
+            | Asks::Hazelcast(_)
             | Asks::Felix(_) => self.clone(),
         }
     }
@@ -330,6 +342,9 @@ impl Question {
             }
             Asks::Handover(lock) => {
                 Request::Handover(Rc::new(handover::Request::Look { lock: lock.clone() })).msg(id)
+            }
+            Asks::Hazelcast(lock) => {
+                Request::Hazelcast(Rc::new(hazelcast::Request::IsLocked { lock: lock.clone() })).msg(id)
             }
             Asks::Consul(lock) => {
                 Request::Consul(Rc::new(consul::Request::Get { key: lock.clone() })).msg(id)
@@ -355,6 +370,7 @@ enum Asks {
     Consul(Key),
     ZooKeeper(Key),
     Felix(Key),
+    Hazelcast(Key),
 }
 
 impl Msg {
@@ -507,6 +523,7 @@ impl Reply {
             Self::Consul(reply) => reply.is_held().map(Answer::held),
             Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
             Self::Felix(reply) => reply.is_held().map(Answer::held),
+            Self::Hazelcast(reply) => reply.is_held().map(Answer::held),
             Self::NoLeader => Some(Answer::Unknown),
         }
     }
@@ -553,6 +570,11 @@ impl From<consul::Reply> for Reply {
 impl From<zookeeper::Reply> for Reply {
     fn from(reply: zookeeper::Reply) -> Self {
         Self::ZooKeeper(Rc::new(reply))
+    }
+}
+impl From<hazelcast::Reply> for Reply {
+    fn from(reply: hazelcast::Reply) -> Self {
+        Self::Hazelcast(Rc::new(reply))
     }
 }
 impl From<record::Reply> for Reply {

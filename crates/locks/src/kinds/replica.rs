@@ -2,6 +2,7 @@
 
 use crate::consul::Consul;
 use crate::felix::Broker;
+use crate::hazelcast::Hazelcast;
 use crate::raft_lock::RaftLock;
 use crate::replicated::Replica;
 use crate::zookeeper::ZooKeeper;
@@ -13,6 +14,8 @@ pub enum AnyReplica {
     Consul(Consul),
     /// A ZooKeeper.
     ZooKeeper(ZooKeeper),
+    /// A Hazelcast.
+    Hazelcast(Hazelcast),
     /// The log's leadership itself.
     Raft(RaftLock),
     /// A Felix whose cache is in a log.
@@ -24,6 +27,7 @@ impl AnyReplica {
         match self {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
+            Self::Hazelcast(service) => service,
             Self::Raft(service) => service,
             Self::Felix(service) => service,
         }
@@ -32,6 +36,7 @@ impl AnyReplica {
         match self {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
+            Self::Hazelcast(service) => service,
             Self::Raft(service) => service,
             Self::Felix(service) => service,
         }

@@ -305,3 +305,8 @@ pub(crate) fn twice(these: &[ProcessId], those: &[ProcessId]) -> FaultKind<Role>
 pub(crate) fn side(processes: &[ProcessId]) -> Side<Role> {
     Side::These(processes.iter().map(|process| Target::Process(*process)).collect())
 }
+
+/// The wall clock of a process's host is set ahead.
+pub(crate) fn wall_step(process: ProcessId, by: Span) -> FaultKind<Role> {
+    FaultKind::WallStep { target: Target::Process(process), by_micros: by.as_micros() as i64 }
+}

@@ -1,4 +1,4 @@
-//! Services of several servers, and their clients, on the real kernel: Consul, ZooKeeper, Redis with replicas, and an
+//! Services of several servers, and their clients, on the real kernel: Consul, ZooKeeper, Hazelcast, Redis with replicas, and an
 //! etcd that is restored.
 #![allow(clippy::wildcard_enum_match_arm, reason = "a test picks out the one note that it is about")]
 
@@ -6,6 +6,7 @@ mod cast;
 mod consul;
 mod etcd_restored;
 mod felix;
+mod hazelcast;
 mod lab;
 mod redis;
 mod worlds;

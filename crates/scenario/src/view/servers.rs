@@ -4,6 +4,7 @@ use kernel::{Mono, ProcessId, SimTime, World};
 use locks::claim::Book;
 use locks::consul::Consul;
 use locks::felix::Cache;
+use locks::hazelcast::Hazelcast;
 use locks::postgres_advisory::{Pool, Postgres};
 use locks::record::Records;
 use locks::zookeeper::ZooKeeper;
@@ -29,6 +30,7 @@ pub(super) fn describe(
             let until = |deadline| until_text(line.when_mono(deadline));
             match member.service() {
                 AnyReplica::Consul(service) => consul(service, &until, cast, lines),
+                AnyReplica::Hazelcast(service) => hazelcast(service, cast, lines),
                 AnyReplica::Raft(service) => {
                     for (lock, taken) in service.taken() {
                         let holder = whose(cast.name(taken.holder));
@@ -164,6 +166,23 @@ fn consul(consul: &Consul, until: &dyn Fn(Mono) -> String, cast: &Cast, lines: &
     }
     for (key, deadline) in consul.delays() {
         lines.add("lock-delay", format!("on {key} {}", until(deadline)));
+    }
+}
+
+fn hazelcast(group: &Hazelcast, cast: &Cast, lines: &mut Lines) {
+    let whose_session =
+        |session| whose(group.client_of(session).map_or("nobody", |client| cast.name(client)));
+    for (key, lock) in group.locks() {
+        if let Some((owner, _)) = lock.owner {
+            lines.add("lock", format!("{key} is {}, fence {}", whose_session(owner.session), owner.index));
+        }
+        for wait in &lock.waiting {
+            lines.add("waits", format!("{}, request {}", whose_session(wait.session), wait.index));
+        }
+    }
+    for (number, session) in group.sessions() {
+        let until = reading_text(locks::Reading::Wall(session.expires));
+        lines.add("session", format!("{} version {}, {until}", whose_session(number), session.version));
     }
 }
 

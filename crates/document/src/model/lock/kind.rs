@@ -40,10 +40,11 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 16] = [
+pub const KINDS: [&Kind; 17] = [
     &ETCD,
     &ZOOKEEPER,
     &CONSUL,
+    &HAZELCAST,
     &RAFT,
     &REDIS,
     &REDIS_REPLICATED,
@@ -78,6 +79,16 @@ pub(super) static ZOOKEEPER: Kind = Kind {
     ttl_max: None,
     waits: Waits::InLine,
     numbers: "zxid",
+};
+pub(super) static HAZELCAST: Kind = Kind {
+    name: "hazelcast",
+    about: "Sessions and a FencedLock in one replicated log. The leader lets sessions expire by its wall clock; the fence is the index of the owner's request.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: SECOND,
+    ttl_max: None,
+    waits: Waits::InLine,
+    numbers: "index",
 };
 pub(super) static CONSUL: Kind = Kind {
     name: "consul",

@@ -33,6 +33,8 @@ pub enum Lock {
     Zookeeper(Zookeeper),
     /// Consul: sessions, and keys that nobody gets for a while after a session's end.
     Consul(Consul),
+    /// Hazelcast: a FencedLock, whose sessions live in the log and expire by the leader's wall clock.
+    Hazelcast(Hazelcast),
     /// Raft's leadership itself: whoever leads holds, and the term is the token.
     Raft(RaftLock),
     /// Redis: a key with a random value and a deadline on the server's wall clock; no token.
@@ -69,6 +71,7 @@ macro_rules! each {
             Lock::Etcd($lock) => $what,
             Lock::Zookeeper($lock) => $what,
             Lock::Consul($lock) => $what,
+            Lock::Hazelcast($lock) => $what,
             Lock::Raft($lock) => $what,
             Lock::Redis($lock) => $what,
             Lock::RedisReplicated($lock) => $what,
@@ -104,6 +107,7 @@ impl Lock {
             }
             Self::Etcd(_)
             | Self::Consul(_)
+            | Self::Hazelcast(_)
             | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
@@ -125,6 +129,7 @@ impl Lock {
             Self::Etcd(lock) => lock.disk,
             Self::Zookeeper(lock) => lock.disk,
             Self::Consul(lock) => lock.disk,
+            Self::Hazelcast(lock) => lock.disk,
             Self::Raft(lock) => lock.disk,
             Self::Redis(lock) => lock.disk,
             Self::RedisReplicated(lock) => lock.disk,
@@ -144,6 +149,7 @@ impl Lock {
             Self::Etcd(etcd) => &etcd.other_writes,
             Self::Zookeeper(_)
             | Self::Consul(_)
+            | Self::Hazelcast(_)
             | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
@@ -190,6 +196,10 @@ impl Lock {
             Self::PostgresAdvisory(_) => {
                 Usual { margin: Span::ZERO, renew_every: Span::from_secs(10), retry: RETRY }
             }
+            // A client's session is heard of as often as its group says.
+            Self::Hazelcast(group) => {
+                Usual { margin: Span::ZERO, renew_every: group.session_heartbeat.0, retry: RETRY }
+            }
             // A client pings every third of the timeout that it got.
             Self::Zookeeper(_) => {
                 let renew_every = Span::from_micros(self.granted_ttl().as_micros() / 3);
@@ -218,6 +228,7 @@ impl Lock {
             Self::Etcd(_) => &ETCD,
             Self::Zookeeper(_) => &ZOOKEEPER,
             Self::Consul(_) => &CONSUL,
+            Self::Hazelcast(_) => &HAZELCAST,
             Self::Raft(_) => &RAFT,
             Self::Redis(_) => &REDIS,
             Self::RedisReplicated(_) => &REDIS_REPLICATED,

@@ -46,6 +46,37 @@ pub struct Consul {
     pub disk: Dur,
 }
 
+/// A CP group of Hazelcast's members.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Hazelcast {
+    /// The members' names: 1 to 9 (default ["n1", "n2", "n3"]).
+    #[serde(default = "three")]
+    pub nodes: Vec<String>,
+    /// A session's time to live: at least "1s" (default "300s").
+    #[serde(default = "three_hundred_seconds")]
+    pub ttl: Dur,
+    /// How often a session is heard of: less than its time to live (default "5s").
+    #[serde(default = "five_seconds")]
+    pub session_heartbeat: Dur,
+    /// Who leads when the play begins (default: the first member). "none": nobody; the members elect a leader.
+    #[serde(default)]
+    pub leader: Option<String>,
+    /// The term in which it leads (default 1).
+    #[serde(default = "one")]
+    pub term: u64,
+    /// How often the leader sends heartbeats (default "100ms").
+    #[serde(default = "a_tenth")]
+    pub heartbeat: Dur,
+    /// The election timeout: at least two heartbeats (default "1s").
+    #[serde(default = "a_second")]
+    pub election_timeout: Dur,
+    /// How long a member's disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
 /// What becomes of a session's locks when it ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -155,6 +186,12 @@ const fn a_second() -> Dur {
 }
 const fn two_seconds() -> Dur {
     Dur::secs(2)
+}
+const fn five_seconds() -> Dur {
+    Dur::secs(5)
+}
+const fn three_hundred_seconds() -> Dur {
+    Dur::secs(300)
 }
 const fn ten_seconds() -> Dur {
     Dur::secs(10)

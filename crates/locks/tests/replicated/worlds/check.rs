@@ -207,6 +207,7 @@ fn text(service: &AnyReplica) -> String {
         AnyReplica::Consul(consul) => format!("{:?}", consul.keys().collect::<Vec<_>>()),
         AnyReplica::ZooKeeper(zookeeper) => zookeeper.last_zxid().to_string(),
         AnyReplica::Felix(broker) => broker.cache().tail().to_string(),
+        AnyReplica::Hazelcast(group) => format!("{:?}", group.locks().collect::<Vec<_>>()),
         AnyReplica::Raft(lock) => format!("{:?}", lock.taken().collect::<Vec<_>>()),
     }
 }
@@ -223,6 +224,15 @@ fn left_over(service: &AnyReplica) -> String {
             }
         }
         AnyReplica::Felix(_) | AnyReplica::Raft(_) => String::new(),
+        AnyReplica::Hazelcast(group) => {
+            let held = group.locks().filter(|(_, lock)| lock.owner.is_some() || !lock.waiting.is_empty());
+            let (held, sessions) = (held.count(), group.sessions().count());
+            if held == 0 && sessions == 0 {
+                String::new()
+            } else {
+                format!("{held} locks, {sessions} sessions")
+            }
+        }
         AnyReplica::ZooKeeper(zookeeper) => {
             let nodes: usize = zookeeper.locks().map(|(_, nodes)| nodes.count()).sum();
             let sessions = zookeeper.sessions().count();

@@ -6,6 +6,7 @@ use kernel::{
     Stream, Target, When,
 };
 use locks::consul::{self, Behavior, Consul};
+use locks::hazelcast::{self, Hazelcast};
 use locks::zookeeper::{self, Number, ZooKeeper};
 use locks::{AnyReplica, ClientKind, GiveUp, Policy, Wait};
 
@@ -29,6 +30,7 @@ const ELECTION: Span = ms(300);
 pub(super) enum Of {
     Consul,
     ZooKeeper,
+    Hazelcast,
 }
 
 /// The kinds of fault. Disks keep what was written.
@@ -129,6 +131,10 @@ pub(super) fn draw(of: Of, seed: u64, way: Way) -> Drawn {
             };
             let recipe = consul::Recipe::new(behavior, lock_delay);
             (AnyReplica::Consul(Consul::new(index)), ClientKind::Consul(recipe))
+        }
+        Of::Hazelcast => {
+            let service = Hazelcast::new(policy.ttl, policy.renew_every);
+            (AnyReplica::Hazelcast(service), ClientKind::Hazelcast(hazelcast::Recipe::default()))
         }
         Of::ZooKeeper => {
             let number = draw.of([Number::Czxid, Number::Sequence]);

@@ -32,6 +32,7 @@ pub(super) fn copies(lock: &Lock) -> usize {
         Lock::Etcd(_)
         | Lock::Zookeeper(_)
         | Lock::Consul(_)
+        | Lock::Hazelcast(_)
         | Lock::Raft(_)
         | Lock::Redis(_)
         | Lock::RedisReplicated(_)
@@ -65,6 +66,7 @@ impl<'a> Service<'a> {
             Lock::Etcd(etcd) => etcd::member(etcd, &self.members, me),
             Lock::Zookeeper(zookeeper) => replicated::zookeeper(zookeeper, &self.members, me),
             Lock::Consul(consul) => replicated::consul(consul, &self.members, me),
+            Lock::Hazelcast(group) => replicated::hazelcast(group, &self.members, me),
             Lock::Raft(raft) => replicated::raft_lock(raft, &self.members, me),
             Lock::Redis(redis) => single::redis(redis),
             Lock::RedisReplicated(redis) => single::redis_replicated(redis, &self.members, me),
@@ -86,6 +88,7 @@ impl<'a> Service<'a> {
             Lock::Etcd(_) => ClientKind::Etcd(locks::etcd::Recipe::default()),
             Lock::Zookeeper(zookeeper) => replicated::zookeeper_client(zookeeper),
             Lock::Consul(consul) => replicated::consul_client(consul),
+            Lock::Hazelcast(_) => ClientKind::Hazelcast(locks::hazelcast::Recipe::default()),
             Lock::Raft(_)
             | Lock::Redis(_)
             | Lock::RedisReplicated(_)
@@ -131,6 +134,7 @@ impl<'a> Service<'a> {
             Lock::Zookeeper(_) => Question::zookeeper(lock),
             Lock::Consul(_) => Question::consul(lock),
             Lock::Felix(_) => Question::felix(lock),
+            Lock::Hazelcast(_) => Question::hazelcast(lock),
             Lock::Handover(_) => Question::handover(lock),
             Lock::PostgresAdvisory(_) => Question::advisory(lock),
             Lock::Raft(_)

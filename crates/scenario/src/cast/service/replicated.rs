@@ -5,6 +5,7 @@ use std::rc::Rc;
 use kernel::{ProcessId, Span};
 use locks::consul::{self, Consul};
 use locks::felix::{Broker, Consistency};
+use locks::hazelcast::Hazelcast;
 use locks::raft_lock::RaftLock;
 use locks::replicated::MemberConfig;
 use locks::zookeeper::{self, ZooKeeper};
@@ -64,6 +65,19 @@ pub(super) fn consul_client(consul: &model::Consul) -> ClientKind {
         model::Behavior::Delete => consul::Behavior::Delete,
     };
     ClientKind::Consul(consul::Recipe::new(behavior, consul.lock_delay.0))
+}
+
+pub(super) fn hazelcast(group: &model::Hazelcast, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
+    let log = Log {
+        nodes: &group.nodes,
+        leader: group.leader.as_deref(),
+        term: group.term,
+        heartbeat: group.heartbeat.0,
+        election_timeout: group.election_timeout.0,
+        reads: model::Reads::ReadIndex,
+    };
+    let service = Hazelcast::new(group.ttl.0, group.session_heartbeat.0);
+    member(&log, members, me, AnyReplica::Hazelcast(service))
 }
 
 fn number(zookeeper: &model::Zookeeper) -> zookeeper::Number {
