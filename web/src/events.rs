@@ -98,7 +98,8 @@ fn hue(play: &scenario::Play, process: ProcessId) -> String {
     }
 }
 
-fn tone(tone: Tone) -> &'static str {
+/// The class of what is told in this tone.
+pub(crate) fn tone(tone: Tone) -> &'static str {
     match tone {
         Tone::Plain => "plain",
         Tone::Good => "good",

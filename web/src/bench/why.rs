@@ -5,11 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::prelude::*;
+use scenario::Play;
 use scenario::document::text::{count, length};
 use scenario::report::Number;
 use scenario::why::{Otherwise, Why, otherwise, why};
-use scenario::{Play, Tone};
 
+use crate::events::tone;
 use crate::form::{escaped, form};
 use crate::format::column;
 use crate::session::{Checked, Session};
@@ -148,13 +149,4 @@ fn alternative(out: &mut String, nth: usize, other: &Otherwise) {
         escaped(&other.headline.sentence),
         escaped(&differs)
     );
-}
-
-fn tone(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Plain => "plain",
-        Tone::Good => "good",
-        Tone::Bad => "bad",
-        Tone::Fault => "trouble",
-    }
 }
