@@ -4,7 +4,9 @@ use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
-use crate::bench::Bench;
+use crate::address;
+use crate::bench::{Bench, Open};
+use crate::compare::{Compare, Compared};
 use crate::events::Events;
 use crate::faults::FaultsPanel;
 use crate::header::Header;
@@ -13,9 +15,10 @@ use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{flag, on, text};
 use crate::theme;
-use crate::timeline::{Stage, Timeline};
+use crate::timeline::{Shown, Stage, Timeline};
 use crate::transport::Transport;
 use crate::verdict::Verdict;
+use crate::zoom::Zoom;
 
 /// The page.
 #[component]
@@ -33,9 +36,20 @@ fn page(session: Session) -> impl IntoView {
     let playback = Playback::new(session);
     provide_context(session);
     provide_context(playback);
-    provide_context(Stage::new(session));
+    let zoom = Zoom::new(session);
+    provide_context(zoom);
+    let compare = Compare::new(session);
+    provide_context(compare);
+    let differs = compare.differs(|parting| &parting.one);
+    provide_context(Stage::new(Shown { play: session.play, happening: session.happening, differs }, zoom));
+    let open = Open::new();
+    if let Some(Ok(link)) = address::asked() {
+        open.name(link.tab.as_deref());
+    }
+    provide_context(open);
     keep::keep(session);
-    let _ = window_event_listener(ev::keydown, move |event| shortcut(&event, session, playback));
+    address::follow(session, open);
+    let _ = window_event_listener(ev::keydown, move |event| shortcut(&event, session, playback, zoom));
     view! {
         <Header theme />
         <main class="page">
@@ -43,7 +57,10 @@ fn page(session: Session) -> impl IntoView {
                 <Verdict />
                 <Refusal />
             </div>
-            <Timeline theme />
+            <div class="timelines">
+                <Timeline theme main=true />
+                <Compared theme />
+            </div>
             <Transport />
             <Events />
             <FaultsPanel />
@@ -68,7 +85,7 @@ fn Refusal() -> impl IntoView {
 }
 
 /// Keys that work wherever nothing else takes them.
-fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback) {
+fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback, zoom: Zoom) {
     let taken =
         event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()).is_some_and(|element| {
             element.closest("input, select, textarea, button, [role=slider]").ok().flatten().is_some()
@@ -80,6 +97,12 @@ fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback) {
         " " if !taken && !control => playback.toggle(),
         "," if !taken => session.step(false),
         "." if !taken => session.step(true),
+        "Escape" => session.look_at(None),
+        "+" | "=" if !in_field(event) && !control => zoom.step(true),
+        "-" if !in_field(event) && !control => zoom.step(false),
+        "0" if !in_field(event) && !control => zoom.whole(),
+        "[" if !in_field(event) && !control => zoom.pan_by(-0.5),
+        "]" if !in_field(event) && !control => zoom.pan_by(0.5),
         _ => return,
     }
     event.prevent_default();

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use scenario::{Event, Group, Tone};
 use wasm_bindgen::JsCast as _;
 
+use crate::compare::Compare;
 use crate::format::column;
 use crate::playback::Playback;
 use crate::session::Session;
@@ -21,8 +22,9 @@ pub(crate) fn Events() -> impl IntoView {
         let at = session.at();
         session.play.with(|play| play.tale.iter().rposition(|event| event.at <= at))
     });
+    let differs = Compare::of_page().differs(|parting| &parting.one);
     let scroller = NodeRef::<html::Div>::new();
-    rows(scroller, "tbody", count, move |place| row(place, current));
+    rows(scroller, "tbody", count, move |place| row(place, current, differs));
     effect(move || {
         count.track();
         let place = current.get().unwrap_or(0);
@@ -56,7 +58,7 @@ pub(crate) fn Events() -> impl IntoView {
 }
 
 /// The row of the event at a place of the tale. It stays while the tale changes; only its text does.
-fn row(place: usize, current: Memo<Option<usize>>) -> impl IntoView {
+fn row(place: usize, current: Memo<Option<usize>>, differs: Memo<Vec<usize>>) -> impl IntoView {
     let session = Session::of_page();
     let playback = Playback::of_page();
     let of = move |read: fn(&scenario::Play, &Event) -> String| {
@@ -64,15 +66,27 @@ fn row(place: usize, current: Memo<Option<usize>>) -> impl IntoView {
             session.play.with(|play| play.tale.get(place).map_or_else(String::new, |event| read(play, event)))
         })
     };
+    // How it stands to the happening that is looked at.
+    let reach = text(move || {
+        let record = session.play.with(|play| play.tale.get(place).map(|event| event.record));
+        session.reach.with(|reach| match (reach, record) {
+            (Some(reach), Some(record)) => reach.word(record).to_string(),
+            _ => String::new(),
+        })
+    });
     let go = on(move |_: leptos::ev::MouseEvent| {
-        if let Some(at) = session.play.with_untracked(|play| play.tale.get(place).map(|event| event.at)) {
+        let event = session.play.with_untracked(|play| play.tale.get(place).map(|event| (event.at, event.record)));
+        if let Some((at, record)) = event {
             playback.stop();
             session.seek(at);
+            session.look_at(Some(record));
         }
     });
     view! {
         <tr
             class=of(|_, event| tone(event.tone).into())
+            data-reach=reach
+            data-differs=mark(move || differs.with(|differs| differs.contains(&place)))
             data-event=place + 1
             data-process=of(|play, event| play.name(event.process).into())
             aria-current=mark(move || current.get() == Some(place))

@@ -27,11 +27,10 @@ pub(crate) fn form(html: Memo<String>, press: Press) -> impl IntoView {
     let place = NodeRef::<html::Div>::new();
     effect(move || {
         let Some(place) = place.get() else { return };
-        let focused = focused_path(&place);
+        let focused = focused(&place);
         place.set_inner_html(&html.get());
         fill(session, &place);
-        let again =
-            focused.and_then(|path| place.query_selector(&format!("[data-path='{path}']")).ok().flatten());
+        let again = focused.and_then(|focused| place.query_selector(&focused).ok().flatten());
         if let Some(again) = again.and_then(|again| again.dyn_into::<HtmlElement>().ok()) {
             let _ = again.focus();
         }
@@ -142,7 +141,9 @@ fn value(field: &Element) -> String {
         .unwrap_or_default()
 }
 
-fn focused_path(place: &Element) -> Option<String> {
+/// A selector for the field or button that has the keyboard: it is to have it in the new HTML too.
+fn focused(place: &Element) -> Option<String> {
     let focused = document().active_element().filter(|focused| place.contains(Some(focused)))?;
-    focused.get_attribute("data-path")
+    let by = |name: &str| Some(format!("[{name}='{}']", focused.get_attribute(name)?));
+    by("data-path").or_else(|| by("data-do"))
 }

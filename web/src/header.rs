@@ -56,11 +56,11 @@ fn Picker() -> impl IntoView {
         session.document.with_untracked(|checked| checked.document.variants())
     });
     let pick_story =
-        on(move |event: Event| session.choose(Choice { story: event_target_value(&event), variant: None }));
+        on(move |event: Event| session.choose(&Choice { story: event_target_value(&event), variant: None }));
     let pick_variant = on(move |event: Event| {
         let value = event_target_value(&event);
         let variant = (!value.is_empty()).then_some(value);
-        session.choose(Choice { story: choice.with_untracked(|choice| choice.story.clone()), variant });
+        session.choose(&Choice { story: choice.with_untracked(|choice| choice.story.clone()), variant });
     });
     let stories =
         scenario::stories().iter().map(|story| view! { <option value=story.name>{title(story)}</option> });

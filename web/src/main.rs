@@ -4,8 +4,10 @@
 
 #![expect(unreachable_pub, reason = "`#[component]` writes a `pub` of its own for what is private here")]
 
+mod address;
 mod app;
 mod bench;
+mod compare;
 mod events;
 mod faults;
 mod fence;
@@ -22,7 +24,9 @@ mod summary;
 mod theme;
 mod timeline;
 mod transport;
+mod tries;
 mod verdict;
+mod zoom;
 
 use leptos::mount::mount_to;
 use leptos::prelude::document;

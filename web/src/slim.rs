@@ -59,6 +59,11 @@ impl<T> Clone for Memo<T> {
     }
 }
 impl<T> Copy for Memo<T> {}
+impl<T> PartialEq for Memo<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
 impl<T> Clone for State<T> {
     fn clone(&self) -> Self {
         *self

@@ -4,9 +4,11 @@ use kernel::SimTime;
 use leptos::ev;
 use leptos::prelude::*;
 
+use crate::compare::CompareWith;
 use crate::playback::{Playback, SPEEDS};
 use crate::session::Session;
 use crate::slim::{flag, on, text};
+use crate::zoom::Zoom;
 
 // The pictures on the buttons, 20 pixels wide and high.
 const PLAY: &str = "M6 3.5v13l11-6.5z";
@@ -16,13 +18,16 @@ const STEP_BACK: &str = "M14 4v12l-9-6z";
 const STEP_ON: &str = "M6 4v12l9-6z";
 const TO_END: &str = "M14 4h2v12h-2zM4 4v12l9-6z";
 const UNDO: &str = "M8 4L3 8.5 8 13v-3h4a2.5 2.5 0 0 1 0 5H7v2h5a4.5 4.5 0 0 0 0-9H8z";
+const CLOSER: &str = "M8.5 3a5.5 5.5 0 1 0 3.4 9.8l4 4 1.3-1.3-4-4A5.5 5.5 0 0 0 8.5 3zm0 2a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM7.7 6.2v1.5H6.2v1.6h1.5v1.5h1.6V9.3h1.5V7.7H9.3V6.2z";
+const FARTHER: &str = "M8.5 3a5.5 5.5 0 1 0 3.4 9.8l4 4 1.3-1.3-4-4A5.5 5.5 0 0 0 8.5 3zm0 2a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM6.2 7.7v1.6h4.6V7.7z";
 const REDO: &str = "M12 4l5 4.5-5 4.5v-3H8a2.5 2.5 0 0 0 0 5h5v2H8a4.5 4.5 0 0 1 0-9h4z";
 
-/// To the start, a step back, play, a step on, to the end; how fast; undo, redo, and back to the story.
+/// To the start, a step back, play, a step on, to the end; how fast; how close; undo, redo, and back to the story.
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let session = Session::of_page();
     let playback = Playback::of_page();
+    let zoom = Zoom::of_page();
     let playing = playback.playing;
     let play_label = text(move || if playing.get() { "Stop playing".into() } else { "Play".into() });
     let play_icon = text(move || if playing.get() { STOP.into() } else { PLAY.into() });
@@ -60,6 +65,19 @@ pub(crate) fn Transport() -> impl IntoView {
                     </select>
                 </label>
             </section>
+            <section class="view" aria-label="What is in view">
+                {icon_button("farther", "Farther", FARTHER, move || zoom.step(false), flag(move || zoom.is_close()))}
+                {icon_button("closer", "Closer", CLOSER, move || zoom.step(true), always)}
+                <button id="whole" class="chip" type="button" hidden=flag(move || !zoom.is_close())
+                    on:click=on(move |_: ev::MouseEvent| zoom.whole())>"All of it"</button>
+                <button id="follow" class="chip" type="button" hidden=flag(move || !zoom.is_close())
+                    title="What is in view follows the playhead"
+                    aria-pressed=text(move || zoom.follows.get().to_string())
+                    on:click=on(move |_: ev::MouseEvent| zoom.follows.update(|follows| *follows = !*follows))>"Follow"</button>
+                <button id="messages" class="chip" type="button" title="Every message as a line"
+                    aria-pressed=text(move || zoom.messages.get().to_string())
+                    on:click=on(move |_: ev::MouseEvent| zoom.messages.update(|shown| *shown = !*shown))>"Messages"</button>
+            </section>
             <section class="edits" aria-label="Edits">
                 {icon_button("undo", "Undo", UNDO, move || session.undo(), flag(move || session.can_undo()))}
                 {icon_button("redo", "Redo", REDO, move || session.redo(), flag(move || session.can_redo()))}
@@ -67,6 +85,7 @@ pub(crate) fn Transport() -> impl IntoView {
                     on:click=on(move |_: ev::MouseEvent| session.reset())>
                     "As the story tells it"
                 </button>
+                <CompareWith />
             </section>
         </div>
     }

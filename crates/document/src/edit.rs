@@ -269,7 +269,7 @@ pub(super) fn put(here: &mut Value, steps: &[Step], value: Value) -> Result<(), 
 }
 
 /// A value as somebody types it.
-fn scalar(text: &str) -> Value {
+pub(super) fn scalar(text: &str) -> Value {
     let parsed = format!("value = {text}").parse::<Table>().ok();
     let value = parsed.filter(|table| table.len() == 1).and_then(|table| table.get("value").cloned());
     match value {

@@ -23,6 +23,7 @@
 //! ```
 
 pub mod anchor;
+mod changes;
 mod check;
 mod duration;
 mod edit;
@@ -45,6 +46,7 @@ mod value;
 mod variant;
 mod write;
 
+pub use self::changes::Change;
 pub use self::duration::{Chance, Dur, SignedDur};
 use self::model::Scenario;
 pub use self::nearest::{hint, nearest};

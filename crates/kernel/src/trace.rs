@@ -156,6 +156,21 @@ impl<D: Dialect> Trace<D> {
         }
         (0..of).filter(|id| led_here[*id]).map(|id| RecordId(id as u32)).collect()
     }
+    /// All that this record happened before, in order: what it can have led to, without the record itself.
+    pub fn future(&self, of: RecordId) -> Vec<RecordId> {
+        let Some(of) = of.index().filter(|of| *of < self.records.len()) else { return Vec::new() };
+        let mut follows = vec![false; self.records.len() - of];
+        follows[0] = true;
+        let mut found = Vec::new();
+        for (id, record) in self.records.iter().enumerate().skip(of + 1) {
+            let before = [record.cause, record.previous].into_iter().filter_map(RecordId::index);
+            if before.filter(|before| *before >= of).any(|before| follows[before - of]) {
+                follows[id - of] = true;
+                found.push(RecordId(id as u32));
+            }
+        }
+        found
+    }
     /// Whether one record happened before another: whether it can have led to it.
     pub fn happened_before(&self, one: RecordId, other: RecordId) -> bool {
         one < other && self.past(other).binary_search(&one).is_ok()

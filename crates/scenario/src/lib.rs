@@ -6,8 +6,10 @@
 
 pub mod actors;
 pub mod cast;
+pub mod compare;
 pub mod expect;
 pub mod facts;
+pub mod link;
 mod play;
 pub mod report;
 mod stories;

@@ -59,6 +59,10 @@ fn block(draft: &mut Draft<'_>, struck: &facts::Block) {
         pieces,
         main,
         stretches: !instant,
+        anchor: card.after.as_ref().map(|(_, plus)| {
+            let waited = struck.from.since(SimTime::ZERO).less(*plus);
+            draft.layout.scale.x_within(SimTime::ZERO + waited)
+        }),
     });
 }
 

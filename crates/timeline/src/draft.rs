@@ -8,7 +8,7 @@ use crate::labels::{self, LabelStyle, Obstacle, Wish};
 use crate::lanes::{Lanes, lanes};
 use crate::layout::{Hue, Lane, Layout, Mark, MarkKind};
 use crate::options::{Captions, Options, Sizes};
-use crate::{Point, Rect, Scale, bars, blocks, marks, stores};
+use crate::{Point, Rect, Scale, View, bars, blocks, grips, marks, stores};
 
 /// What a picture is made of.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,7 @@ pub struct Scene<'a> {
 pub fn layout(scene: &Scene<'_>, options: &Options) -> Layout {
     let mut draft = Draft::new(scene, options);
     bars::add(&mut draft);
+    grips::add(&mut draft);
     stores::add(&mut draft);
     marks::add(&mut draft);
     blocks::add(&mut draft);
@@ -47,7 +48,7 @@ impl<'a> Draft<'a> {
             Captions::Beside(width) => width,
             Captions::Above => sizes.side_pad,
         };
-        let (from, to) = options.view.unwrap_or((SimTime::ZERO, scene.horizon));
+        let View { from, to } = options.view.unwrap_or(View { from: SimTime::ZERO, to: scene.horizon });
         let scale = Scale::new(from, to, left, options.width - left - sizes.right_pad);
         let lanes = lanes(scene, options, &sizes, &scale);
         let axis = Rect::span(scale.left(), 0.0, scale.right(), sizes.axis);
@@ -66,6 +67,7 @@ impl<'a> Draft<'a> {
             beliefs: Vec::with_capacity(scene.facts.beliefs.len() * 3),
             waits: Vec::with_capacity(scene.facts.wants.len()),
             notches: Vec::with_capacity(64),
+            grips: Vec::with_capacity(32),
             fences: Vec::new(),
             blocks: Vec::with_capacity(scene.facts.blocks.len()),
             pieces: Vec::with_capacity(scene.facts.blocks.len() * 2),

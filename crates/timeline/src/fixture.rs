@@ -60,6 +60,7 @@ pub(crate) fn cast() -> Cast {
 
 pub(crate) fn fault(id: &str, kind: &'static str, label: &str, at: u64, span: Option<u64>) -> CastFault {
     CastFault {
+        after: None,
         id: id.into(),
         kind,
         label: label.to_string(),

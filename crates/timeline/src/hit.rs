@@ -25,6 +25,8 @@ pub enum Hit {
     Playhead,
     /// A mark, by its place in `layout.marks`.
     Mark(usize),
+    /// A length of a lease, by its place in `layout.grips`.
+    Grip(usize),
     /// The axis.
     Axis,
     /// A lane, by its place, and nothing on it.
@@ -40,7 +42,8 @@ pub mod reach {
 }
 
 impl Layout {
-    /// What is at a point, for a pointer that reaches so far. Faults come first, then the playhead, marks, the axis.
+    /// What is at a point, for a pointer that reaches so far. Faults come first, then the axis, marks,
+    /// what of a lease can be pulled, the playhead.
     pub fn hit(&self, p: Point, reach: f64, playhead: Option<SimTime>) -> Option<Hit> {
         if let Some((fault, part)) = self.fault_at(p, reach) {
             return Some(Hit::Fault(fault, part));
@@ -51,6 +54,9 @@ impl Layout {
         let on_playhead = playhead.is_some_and(|at| (self.scale.x(at) - p.x).abs() <= reach * 0.6);
         if let Some(mark) = self.mark_at(p, reach) {
             return Some(Hit::Mark(mark));
+        }
+        if let Some(grip) = self.grip_at(p, reach * 0.7) {
+            return Some(Hit::Grip(grip));
         }
         if on_playhead && self.plot.contains(p) {
             return Some(Hit::Playhead);

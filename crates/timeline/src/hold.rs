@@ -20,6 +20,8 @@ pub struct Hold {
     pub until: Option<SimTime>,
     /// When the play ends.
     pub horizon: SimTime,
+    /// How long after what it waits for it strikes, when its instant is anchored: then that is what moves.
+    pub plus: Option<Span>,
 }
 
 impl Hold {
@@ -31,11 +33,10 @@ impl Hold {
             Scale::rounded(to, grain)
         };
         match (self.part, self.until) {
-            (Part::Body, _) => vec![self.at(shifted(self.from).min(last))],
-            (Part::Start, None) => vec![self.at(shifted(self.from).min(last))],
+            (Part::Body, _) | (Part::Start, None) => vec![self.at(self.not_before(shifted(self.from).min(last)))],
             (Part::Start, Some(until)) => {
                 let latest = SimTime::from_micros(until.as_micros().saturating_sub(grain.as_micros()));
-                let from = shifted(self.from).min(latest);
+                let from = self.not_before(shifted(self.from).min(latest));
                 vec![self.at(from), self.span(until.since(from))]
             }
             (Part::End, _) => {
@@ -45,7 +46,32 @@ impl Hold {
         }
     }
 
+    /// How far to move so that what is moved comes to one of these instants, the nearest of those that are so near.
+    pub fn snapped(&self, micros: i64, instants: &[SimTime], near: Span) -> Option<i64> {
+        let base = match self.part {
+            Part::Body | Part::Start => self.from,
+            Part::End => self.until.unwrap_or(self.horizon),
+        };
+        let to = |at: SimTime| at.as_micros() as i64 - base.as_micros() as i64;
+        let others = instants.iter().filter(|at| **at != self.from && Some(**at) != self.until);
+        let nearest = others.map(|at| to(*at)).min_by_key(|to| to.abs_diff(micros));
+        nearest.filter(|to| to.abs_diff(micros) <= near.as_micros())
+    }
+
+    /// What waits for something does not come before it.
+    fn not_before(&self, at: SimTime) -> SimTime {
+        let earliest = self.plus.map_or(SimTime::ZERO, |plus| {
+            SimTime::ZERO + self.from.since(SimTime::ZERO).less(plus)
+        });
+        at.max(earliest)
+    }
+
     fn at(&self, at: SimTime) -> Edit {
+        if let Some(plus) = self.plus {
+            let later = at.as_micros() as i64 - self.from.as_micros() as i64;
+            let plus = plus.as_micros().saturating_add_signed(later);
+            return (format!("fault.{}.at.plus", self.fault), duration(plus));
+        }
         (format!("fault.{}.at", self.fault), duration(at.as_micros()))
     }
 
@@ -72,6 +98,7 @@ mod tests {
             from: SimTime::from_secs(4),
             until: Some(SimTime::from_secs(19)),
             horizon: SimTime::from_secs(60),
+            plus: None,
         }
     }
     #[track_caller]
@@ -113,5 +140,25 @@ mod tests {
         check(&hold(Part::End), -20_000, &[("for", "0.05s")]);
         check(&hold(Part::End), 90_000, &[("for", "56s")]);
         check(&Hold { until: None, ..hold(Part::End) }, -10_000, &[("for", "46s")]);
+    }
+
+    #[test]
+    fn what_waits_for_something_moves_against_that() {
+        let waits = |part| Hold { plus: Some(Span::from_secs(1)), ..hold(part) };
+        check(&waits(Part::Body), 500, &[("at.plus", "1.5s")]);
+        check(&waits(Part::Body), -9_000, &[("at.plus", "0s")]);
+        check(&waits(Part::Start), -9_000, &[("at.plus", "0s"), ("for", "16s")]);
+        check(&waits(Part::End), -7_000, &[("for", "8s")]);
+    }
+
+    #[test]
+    fn what_is_moved_snaps_to_what_happens() {
+        let instants = [4_000, 7_100, 19_000, 23_500].map(SimTime::from_millis);
+        let near = Span::from_millis(300);
+        let snapped = |part, millis: i64| hold(part).snapped(millis * 1_000, &instants, near);
+        assert_eq!(snapped(Part::Body, 3_000), Some(3_100_000));
+        assert_eq!(snapped(Part::Body, 3_500), None, "nothing is near");
+        assert_eq!(snapped(Part::Body, 50), None, "not to itself");
+        assert_eq!(snapped(Part::End, 4_300), Some(4_500_000));
     }
 }

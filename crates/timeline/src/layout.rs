@@ -6,7 +6,7 @@ use kernel::{FaultId, HostId, ProcessId, SimTime};
 use scenario::Group;
 
 use crate::labels::Label;
-use crate::{FaultWord, Options, Point, Rect, Scale, Tick};
+use crate::{FaultWord, Grip, Options, Point, Rect, Scale, Tick};
 
 /// The picture. What has a place in it says which lane it is on, by its index in `lanes`.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +39,8 @@ pub struct Layout {
     pub waits: Vec<WaitLine>,
     /// Renewals, deadlines and stop times.
     pub notches: Vec<Notch>,
+    /// Where lengths of leases can be taken hold of.
+    pub grips: Vec<Grip>,
     /// The fences of stores.
     pub fences: Vec<FenceLine>,
     /// Faults, from the back to the front.
@@ -226,6 +228,8 @@ pub struct Block {
     pub main: Rect,
     /// Whether it has a length that a hand can change.
     pub stretches: bool,
+    /// Where that is which it waits for, when its instant is anchored.
+    pub anchor: Option<f64>,
 }
 
 /// How a piece of a block is drawn.

@@ -7,10 +7,12 @@
 mod bars;
 mod blocks;
 mod caption;
+mod cone;
 mod draft;
 #[cfg(test)]
 mod fixture;
 mod geometry;
+mod grips;
 mod hit;
 mod hold;
 mod labels;
@@ -24,11 +26,14 @@ mod stores;
 mod tests;
 mod text;
 mod tip;
+mod view;
 mod word;
 
 pub use caption::caption;
+pub use cone::{Arrow, Cone, cone, messages};
 pub use draft::{Scene, layout};
 pub use geometry::{Point, Rect};
+pub use grips::{Grip, Pull, Timing};
 pub use hit::{Hit, Part, reach};
 pub use hold::{Edit, Hold, duration};
 pub use labels::{Label, LabelStyle, text_width};
@@ -40,5 +45,6 @@ pub use options::{Captions, Options};
 pub use scale::{Scale, Tick};
 pub use stores::thousands;
 pub use text::describe;
-pub use tip::tip;
+pub use tip::{record, tip};
+pub use view::View;
 pub use word::FaultWord;

@@ -1,6 +1,6 @@
 //! How much room there is, and what is made of it.
 
-use kernel::SimTime;
+use crate::View;
 
 /// What a layout is made for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -10,7 +10,7 @@ pub struct Options {
     /// Where the lanes' captions go.
     pub captions: Captions,
     /// The stretch of true time in view; `None`: all of it.
-    pub view: Option<(SimTime, SimTime)>,
+    pub view: Option<View>,
     /// How much wider than [`text_width`](crate::text_width) says the painter's type runs: 1 for Helvetica and its like.
     pub type_scale: f64,
 }

@@ -1,8 +1,8 @@
-//! One sentence on a mark, for whoever points at it.
+//! One sentence on a mark, for whoever points at it, and the record behind it.
 
-use kernel::{ProcessId, SimTime};
+use kernel::{ProcessId, RecordId, SimTime};
 use scenario::document::text::instant;
-use scenario::facts::{MomentKind, SweepKind, Write, WriteKind};
+use scenario::facts::{Facts, MomentKind, SweepKind, Write, WriteKind};
 
 use crate::layout::{Mark, Source};
 use crate::stores::{thousands, verdict};
@@ -27,6 +27,15 @@ pub fn tip(scene: &Scene<'_>, mark: &Mark) -> String {
             .map(|moment| line(moment.at, name(scene, moment.process), &self::moment(scene, &moment.what))),
     }
     .unwrap_or_default()
+}
+
+/// The record that a mark stands for.
+pub fn record(facts: &Facts, mark: &Mark) -> Option<RecordId> {
+    match mark.source {
+        Source::Write(nth) => facts.writes.get(nth).map(|write| write.record),
+        Source::Sweep(nth) => facts.sweeps.get(nth).map(|sweep| sweep.record),
+        Source::Moment(nth) => facts.moments.get(nth).map(|moment| moment.record),
+    }
 }
 
 fn line(at: SimTime, who: &str, what: &str) -> String {

@@ -15,6 +15,7 @@ mod dragging;
 mod faults;
 mod fence;
 mod frames;
+mod handling;
 mod laboratory;
 mod loading;
 mod looks;

@@ -1,7 +1,9 @@
-//! Below the timeline: the processes' states, why it came out so, how the play is set up, and the document as text, one at a time.
+//! Below the timeline: the processes' states, why it came out so, what was tried, how the play is set up, and the document as
+//! text, one at a time.
 
 mod setup;
 mod state;
+mod tries;
 mod why;
 mod words;
 
@@ -17,21 +19,51 @@ use crate::slim::{State, flag, on, text};
 pub(crate) enum Tab {
     State,
     Why,
+    Tries,
     Setup,
     Words,
 }
 
-const TABS: [(Tab, &str, &str); 4] = [
+const TABS: [(Tab, &str, &str); 5] = [
     (Tab::State, "state", "State"),
     (Tab::Why, "why", "Why"),
+    (Tab::Tries, "tries", "Tries"),
     (Tab::Setup, "setup", "Set-up"),
     (Tab::Words, "words", "Document"),
 ];
 
+/// Which of them is open on the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Open(pub(crate) State<Tab>);
+
+impl Open {
+    pub(crate) fn new() -> Self {
+        Self(State::new(Tab::State))
+    }
+
+    /// That of the page.
+    pub(crate) fn of_page() -> Self {
+        expect_context()
+    }
+
+    /// Opens the one of this name, if there is one.
+    pub(crate) fn name(self, name: Option<&str>) {
+        if let Some((tab, ..)) = TABS.iter().find(|(_, id, _)| Some(*id) == name) {
+            self.0.set(*tab);
+        }
+    }
+}
+
+impl Tab {
+    pub(crate) fn id(self) -> &'static str {
+        TABS.iter().find(|(tab, ..)| *tab == self).map_or("", |(_, id, _)| id)
+    }
+}
+
 /// The tabs and what they show.
 #[component]
 pub(crate) fn Bench() -> impl IntoView {
-    let tab = State::new(Tab::State);
+    let Open(tab) = Open::of_page();
     let list = NodeRef::<html::Div>::new();
     let go = move |to: usize| {
         let Some(&(next, ..)) = TABS.get(to) else { return };
@@ -75,6 +107,9 @@ pub(crate) fn Bench() -> impl IntoView {
             </div>
             <div id="why" role="tabpanel" aria-labelledby="tab-why" class="panel why" hidden=hidden(Tab::Why)>
                 <why::WhyPanel shown=shown(Tab::Why) />
+            </div>
+            <div id="tries" role="tabpanel" aria-labelledby="tab-tries" class="panel tries" hidden=hidden(Tab::Tries)>
+                <tries::TriesPanel shown=shown(Tab::Tries) />
             </div>
             <div id="setup" role="tabpanel" aria-labelledby="tab-setup" class="panel setup" hidden=hidden(Tab::Setup)>
                 <setup::Setup shown=shown(Tab::Setup) />

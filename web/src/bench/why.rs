@@ -10,6 +10,7 @@ use scenario::document::text::{count, length};
 use scenario::report::Number;
 use scenario::why::{Otherwise, Why, otherwise, why};
 
+use crate::compare::Compare;
 use crate::events::tone;
 use crate::form::{escaped, form};
 use crate::format::column;
@@ -26,6 +27,7 @@ type Others = (Shared<Checked>, Shared<Vec<Otherwise>>);
 #[component]
 pub(super) fn WhyPanel(shown: Memo<bool>) -> impl IntoView {
     let session = Session::of_page();
+    let compare = Compare::of_page();
     let others: State<Option<Others>> = State::new(None);
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     effect(move || {
@@ -59,6 +61,19 @@ pub(super) fn WhyPanel(shown: Memo<bool>) -> impl IntoView {
                 Some(others.get(nth.parse::<usize>().ok()?)?.edits.clone())
             });
             session.commit(&edits.unwrap_or_default());
+        }
+        Some(("beside", nth)) => {
+            let other = others.with_untracked(|others| {
+                let (_, others) = others.as_ref()?;
+                let other = others.get(nth.parse::<usize>().ok()?)?;
+                Some((other.what.clone(), other.edits.clone()))
+            });
+            if let Some((what, edits)) = other {
+                compare.edited(what, |document| {
+                    // They were played already.
+                    let _ = edits.iter().try_for_each(|(path, value)| document.set(path, value));
+                });
+            }
         }
         _ => {}
     };
@@ -98,7 +113,7 @@ fn alternatives(others: Option<&[Otherwise]>) -> String {
             out.push_str("<p class=hint>There is no fault to take away, and no protection to switch.</p>")
         }
         Some(others) => {
-            out.push_str("<p class=hint>Each was played. Press one to go on from there; undo comes back.</p><ul class=otherwise>");
+            out.push_str("<p class=hint>Each was played. Press one to go on from there, undo comes back; or compare it.</p><ul class=otherwise>");
             others.iter().enumerate().for_each(|(nth, other)| alternative(&mut out, nth, other));
             out.push_str("</ul>");
         }
@@ -143,10 +158,11 @@ fn alternative(out: &mut String, nth: usize, other: &Otherwise) {
     let differs = if differs.is_empty() { "nothing else comes out".to_string() } else { differs.join("; ") };
     let _ = write!(
         out,
-        "<li class={}><button type=button class=row-button data-do='try {nth}'><b>{}</b> {}<br><span class=hint>{}</span></button></li>",
+        "<li class={}><button type=button class=row-button data-do='try {nth}'><b>{}</b> {}<br><span class=hint>{}</span></button> <button type=button class=chip data-do='beside {nth}' aria-label='Compare: {}'>Compare</button></li>",
         tone(other.headline.tone),
         escaped(&other.what),
         escaped(&other.headline.sentence),
-        escaped(&differs)
+        escaped(&differs),
+        escaped(&other.what)
     );
 }

@@ -59,7 +59,7 @@ pub(super) fn Palette() -> impl IntoView {
     });
     let _ = window_event_listener(ev::pointermove, move |event| {
         if dragged.with_untracked(Option::is_some) {
-            let landing = stage.landing(session, &event);
+            let landing = stage.landing(&event);
             came.update(|came| *came |= landing.is_some());
             stage.aim(landing);
         }
@@ -69,7 +69,7 @@ pub(super) fn Palette() -> impl IntoView {
         dragged.set(None);
         stage.aim(None);
         if let (Some(kind), Some((name, at)), true) =
-            (kind, stage.landing(session, &event), came.get_untracked())
+            (kind, stage.landing(&event), came.get_untracked())
         {
             session.add_fault(&kind, &name, at);
         }

@@ -14,9 +14,8 @@ use crate::slim::{Memo, memo, rows, text};
 /// Headings and captions, as text over the canvas.
 #[component]
 pub(super) fn Captions() -> impl IntoView {
-    let session = Session::of_page();
-    let stage: Stage = expect_context();
-    let members = memo(move || session.play.with(|play| names(&play.cast)));
+    let stage = Stage::of_page();
+    let members = memo(move || stage.play.with(|play| names(&play.cast)));
     let headings = memo(move || stage.layout.with(|layout| layout.headings.clone()));
     let place = NodeRef::<html::Div>::new();
     rows(place, ".headings", memo(move || headings.with(Vec::len)), move |nth| heading(headings, nth));
@@ -36,7 +35,7 @@ fn names(cast: &Cast) -> Vec<(ProcessId, String)> {
 }
 
 fn heading(headings: Memo<Vec<Heading>>, nth: usize) -> impl IntoView {
-    let stage: Stage = expect_context();
+    let stage = Stage::of_page();
     let style = text(move || {
         let left = stage.layout.with(|layout| match layout.options.captions {
             Place::Above => layout.scale.left(),
@@ -64,7 +63,7 @@ fn title(heading: &Heading) -> &'static str {
 
 fn caption(members: Memo<Vec<(ProcessId, String)>>, nth: usize) -> impl IntoView {
     let session = Session::of_page();
-    let stage: Stage = expect_context();
+    let stage = Stage::of_page();
     let process = move || members.with(|all| all.get(nth).map(|(process, _)| *process));
     let name =
         text(move || members.with(|all| all.get(nth).map_or_else(String::new, |(_, name)| name.clone())));
@@ -87,7 +86,7 @@ fn caption(members: Memo<Vec<(ProcessId, String)>>, nth: usize) -> impl IntoView
     let words = text(move || {
         let at = session.at();
         let Some(process) = process() else { return String::new() };
-        session.play.with(|play| {
+        stage.play.with(|play| {
             let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
             timeline::caption(&scene, process, at)
         })

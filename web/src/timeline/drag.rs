@@ -4,29 +4,34 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use kernel::FaultId;
+use kernel::{FaultId, SimTime, Span};
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
-use timeline::{Hit, Hold, Part, Point, Scale, Scene, reach};
+use timeline::{Hit, Hold, Part, Point, Pull, Scale, reach};
 
 use super::faults::Struck;
+use super::fingers::Fingers;
 use super::{Hover, Stage};
-use crate::format::px;
 use crate::session::Session;
-use crate::slim::{flag, memo, text};
+use crate::zoom::Zoom;
 
 /// What a pointer that is down does.
 #[derive(Clone)]
-enum Grip {
+enum Hand {
     /// Nothing: the page may scroll.
     None,
     /// Moves a fault or one of its edges.
-    Fault { hold: Hold, from_x: f64, scale: Scale, begun: bool },
+    Fault { hold: Hold, from_x: f64, scale: Scale, begun: bool, happenings: Rc<[SimTime]> },
+    /// Changes a length of a lease.
+    Lease { pull: Pull, from_x: f64, scale: Scale, begun: bool },
     /// Moves the playhead.
     Scrub,
     /// Will have been a tap if it comes up where it went down.
     Tap { at: Point },
 }
+
+/// How near, in pixels, something that happens must be for what is moved with Shift to snap to it.
+const SNAP: f64 = 10.0;
 
 /// How far a finger may slide and still have tapped.
 const TAP: f64 = 8.0;
@@ -36,7 +41,9 @@ const TAP: f64 = 8.0;
 pub(super) struct Gestures {
     session: Session,
     stage: Stage,
-    grip: Rc<RefCell<Grip>>,
+    zoom: Zoom,
+    hand: Rc<RefCell<Hand>>,
+    fingers: Rc<RefCell<Fingers>>,
 }
 
 /// For a pointer that goes down, moves, comes up, and is taken away by the browser.
@@ -44,82 +51,120 @@ pub(super) const HANDLERS: [fn(&Gestures, &PointerEvent); 4] =
     [Gestures::down, Gestures::moved, Gestures::up, Gestures::cancel];
 
 impl Gestures {
-    pub(super) fn new(session: Session, stage: Stage) -> Self {
-        Self { session, stage, grip: Rc::new(RefCell::new(Grip::None)) }
+    pub(super) fn new(session: Session, stage: Stage, zoom: Zoom) -> Self {
+        Self { session, stage, zoom, hand: Rc::new(RefCell::new(Hand::None)), fingers: Rc::default() }
     }
 
-    fn grip(&self) -> Grip {
-        self.grip.borrow().clone()
+    fn hand(&self) -> Hand {
+        self.hand.borrow().clone()
     }
 
-    fn hold(&self, grip: Grip) {
-        *self.grip.borrow_mut() = grip;
+    fn hold(&self, hand: Hand) {
+        *self.hand.borrow_mut() = hand;
     }
 
     fn down(&self, event: &PointerEvent) {
+        let Some(at) = self.point(event) else { return };
+        let coarse = is_coarse(event);
+        let scale = self.stage.layout.with_untracked(|layout| layout.scale);
+        if coarse && self.fingers.borrow_mut().down(event, at.x, scale) {
+            self.capture(event);
+            self.hold(Hand::None);
+            return;
+        }
         if event.button() != 0 || !event.is_primary() {
             return;
         }
-        let Some(at) = self.point(event) else { return };
-        let coarse = is_coarse(event);
-        let grip = match self.hit(at, event) {
+        let hand = match self.hit(at, event) {
             Some(Hit::Fault(fault, part)) => self.take(fault, part, at.x),
-            Some(Hit::Axis | Hit::Playhead) => Grip::Scrub,
-            Some(Hit::Mark(_) | Hit::Lane(_)) if coarse => Grip::Tap { at },
+            Some(Hit::Axis | Hit::Playhead) => Hand::Scrub,
+            Some(Hit::Mark(_) | Hit::Lane(_) | Hit::Grip(_)) if coarse => Hand::Tap { at },
             Some(Hit::Mark(mark)) => {
                 self.seek_mark(mark);
-                Grip::None
+                Hand::None
             }
-            Some(Hit::Lane(_)) => Grip::Scrub,
-            None => Grip::None,
+            Some(Hit::Grip(grip)) if !coarse => self.pull(grip, at.x),
+            Some(Hit::Lane(_) | Hit::Grip(_)) => Hand::Scrub,
+            None => Hand::None,
         };
-        if let Grip::Scrub = grip {
+        if let Hand::Scrub = hand {
             self.scrub(at.x);
         }
-        if let (Grip::Fault { .. } | Grip::Scrub, Some(root)) = (&grip, self.stage.root.get_untracked()) {
+        if let Hand::Fault { .. } | Hand::Lease { .. } | Hand::Scrub = hand {
+            self.capture(event);
+        }
+        self.hold(hand);
+    }
+
+    fn capture(&self, event: &PointerEvent) {
+        if let Some(root) = self.stage.root.get_untracked() {
             let _ = root.set_pointer_capture(event.pointer_id());
         }
-        self.hold(grip);
     }
 
     fn moved(&self, event: &PointerEvent) {
-        if !event.is_primary() {
+        let Some(at) = self.point(event) else { return };
+        if self.fingers.borrow_mut().moved(event, at.x, self.zoom) || !event.is_primary() {
             return;
         }
-        let Some(at) = self.point(event) else { return };
-        match self.grip() {
-            Grip::Fault { hold, from_x, scale, begun } => {
+        match self.hand() {
+            Hand::Fault { hold, from_x, scale, begun, happenings } => {
                 let micros = scale.micros_of(at.x - from_x);
                 if !begun && micros == 0 {
                     return;
                 }
                 if !begun {
                     self.session.remember();
-                    self.hold(Grip::Fault { hold: hold.clone(), from_x, scale, begun: true });
+                    self.hold(Hand::Fault {
+                        hold: hold.clone(),
+                        from_x,
+                        scale,
+                        begun: true,
+                        happenings: happenings.clone(),
+                    });
                 }
-                self.session.edit(&hold.moved(micros, scale.grain()));
+                let near = Span::from_micros(scale.micros_of(SNAP).unsigned_abs());
+                let snapped = event.shift_key().then(|| hold.snapped(micros, &happenings, near)).flatten();
+                let edits = match snapped {
+                    Some(micros) => hold.moved(micros, Span::from_millis(1)),
+                    None => hold.moved(micros, scale.grain()),
+                };
+                self.session.edit(&edits);
             }
-            Grip::Scrub => self.scrub(at.x),
-            Grip::Tap { .. } => {}
-            Grip::None => self.hover(at, event),
+            Hand::Lease { pull, from_x, scale, begun } => {
+                let micros = scale.micros_of(at.x - from_x);
+                if !begun && micros == 0 {
+                    return;
+                }
+                if !begun {
+                    self.session.remember();
+                    self.hold(Hand::Lease { pull: pull.clone(), from_x, scale, begun: true });
+                }
+                self.session.edit(&pull.moved(micros, scale.grain()));
+            }
+            Hand::Scrub => self.scrub(at.x),
+            Hand::Tap { .. } => {}
+            Hand::None => self.hover(at, event),
         }
     }
 
     fn up(&self, event: &PointerEvent) {
-        if let (Grip::Tap { at }, Some(now)) = (self.grip(), self.point(event))
+        self.fingers.borrow_mut().up(event);
+        if let (Hand::Tap { at }, Some(now)) = (self.hand(), self.point(event))
             && (now.x - at.x).hypot(now.y - at.y) <= TAP
         {
             match self.hit(now, event) {
                 Some(Hit::Mark(mark)) => self.seek_mark(mark),
-                Some(Hit::Lane(_)) => self.scrub(now.x),
+                Some(Hit::Lane(_) | Hit::Grip(_)) => self.scrub(now.x),
                 Some(Hit::Fault(..) | Hit::Axis | Hit::Playhead) | None => {}
             }
         }
-        self.hold(Grip::None);
+        self.hold(Hand::None);
     }
 
-    fn cancel(&self, _: &PointerEvent) {
-        self.hold(Grip::None);
+    fn cancel(&self, event: &PointerEvent) {
+        self.fingers.borrow_mut().up(event);
+        self.hold(Hand::None);
     }
 
     /// Where on the stage a pointer is.
@@ -138,18 +183,26 @@ impl Gestures {
     }
 
     fn id_of(&self, fault: FaultId) -> Option<String> {
-        self.session
+        self.stage
             .play
             .with_untracked(|play| Some(play.cast.faults.get(usize::from(fault.0))?.id.to_string()))
     }
 
-    fn take(&self, fault: FaultId, part: Part, from_x: f64) -> Grip {
+    fn take(&self, fault: FaultId, part: Part, from_x: f64) -> Hand {
         let id = self.id_of(fault);
-        let struck = id.and_then(|id| self.session.play.with_untracked(|play| Struck::find(play, &id)));
-        let Some(hold) = struck.and_then(|struck| struck.hold(part)) else { return Grip::None };
+        let struck = id.and_then(|id| self.stage.play.with_untracked(|play| Struck::find(play, &id)));
+        let Some(hold) = struck.and_then(|struck| struck.hold(part)) else { return Hand::None };
         self.session.selected.set(Some(hold.fault.clone()));
         let scale = self.stage.layout.with_untracked(|layout| layout.scale);
-        Grip::Fault { hold, from_x, scale, begun: false }
+        let happenings =
+            self.stage.play.with_untracked(|play| play.tale.iter().map(|event| event.at).collect());
+        Hand::Fault { hold, from_x, scale, begun: false, happenings }
+    }
+
+    fn pull(&self, grip: usize, from_x: f64) -> Hand {
+        let scale = self.stage.layout.with_untracked(|layout| layout.scale);
+        let pull = self.stage.pull_of(grip);
+        pull.map_or(Hand::Scrub, |(_, pull)| Hand::Lease { pull, from_x, scale, begun: false })
     }
 
     fn scrub(&self, x: f64) {
@@ -161,9 +214,12 @@ impl Gestures {
     }
 
     fn seek_mark(&self, mark: usize) {
-        let at = self.stage.layout.with_untracked(|layout| layout.marks.get(mark).map(|mark| mark.at));
-        if let Some(at) = at {
-            self.session.seek(at);
+        let mark = self.stage.layout.with_untracked(|layout| layout.marks.get(mark).copied());
+        let Some(mark) = mark else { return };
+        self.session.seek(mark.at);
+        if self.stage.play == self.session.play {
+            let record = self.stage.play.with_untracked(|play| timeline::record(&play.facts, &mark));
+            self.session.look_at(record);
         }
     }
 
@@ -175,9 +231,11 @@ impl Gestures {
             Some(Hit::Fault(fault, part)) => Hover {
                 fault: self.id_of(fault),
                 mark: None,
+                grip: None,
                 cursor: if part == Part::Body { "grab" } else { "ew-resize" },
             },
-            Some(Hit::Mark(mark)) => Hover { fault: None, mark: Some(mark), cursor: "pointer" },
+            Some(Hit::Mark(mark)) => Hover { mark: Some(mark), cursor: "pointer", ..Hover::default() },
+            Some(Hit::Grip(grip)) => Hover { grip: Some(grip), cursor: "ew-resize", ..Hover::default() },
             Some(Hit::Playhead | Hit::Axis) => Hover { cursor: "ew-resize", ..Hover::default() },
             Some(Hit::Lane(_)) | None => Hover::default(),
         };
@@ -187,29 +245,4 @@ impl Gestures {
 
 fn is_coarse(event: &PointerEvent) -> bool {
     event.pointer_type() == "touch"
-}
-
-/// What the pointer is over, in a sentence beside it.
-#[component]
-pub(super) fn Tip() -> impl IntoView {
-    let session = Session::of_page();
-    let stage: Stage = expect_context();
-    let tip = memo(move || {
-        let place = stage.hover.with(|hover| hover.mark)?;
-        stage.layout.with(|layout| {
-            let mark = layout.marks.get(place)?;
-            let said = session.play.with(|play| {
-                let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
-                timeline::tip(&scene, mark)
-            });
-            let shift = if mark.centre.x > layout.options.width * 0.6 { "-100%" } else { "0" };
-            let at = mark.centre;
-            let style =
-                format!("left:{};top:{};transform:translate({shift},-100%)", px(at.x), px(at.y - 10.0));
-            Some((said, style))
-        })
-    });
-    let said = text(move || tip.get().map(|(said, _)| said).unwrap_or_default());
-    let style = text(move || tip.get().map(|(_, style)| style).unwrap_or_default());
-    view! { <div class="tip" aria-hidden="true" hidden=flag(move || tip.with(Option::is_none)) style=style>{said}</div> }
 }

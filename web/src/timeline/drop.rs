@@ -6,20 +6,19 @@ use timeline::{Point, Scale};
 
 use super::{Landing, Stage};
 use crate::format::{px, steady};
-use crate::session::Session;
 use crate::slim::{flag, text};
 
 impl Stage {
     /// The lane that a pointer is over, and the instant.
-    pub(crate) fn landing(self, session: Session, event: &PointerEvent) -> Option<Landing> {
-        let stage = self.root.get_untracked()?.get_bounding_client_rect();
+    pub(crate) fn landing(self, event: &PointerEvent) -> Option<Landing> {
+        let root = self.root.get_untracked()?.get_bounding_client_rect();
         let at = Point {
-            x: f64::from(event.client_x()) - stage.left(),
-            y: f64::from(event.client_y()) - stage.top(),
+            x: f64::from(event.client_x()) - root.left(),
+            y: f64::from(event.client_y()) - root.top(),
         };
         self.layout.with_untracked(|layout| {
             let lane = layout.lanes.iter().find(|lane| lane.rect.contains(at))?;
-            let name = session.play.with_untracked(|play| play.name(lane.process).to_string());
+            let name = self.play.with_untracked(|play| play.name(lane.process).to_string());
             Some((name, Scale::rounded(layout.scale.at(at.x), layout.scale.grain())))
         })
     }
@@ -28,12 +27,11 @@ impl Stage {
 /// Where what is dragged would land.
 #[component]
 pub(super) fn Aim() -> impl IntoView {
-    let session = Session::of_page();
     let stage = Stage::of_page();
     let style = text(move || {
         let Some((name, at)) = stage.aim.get() else { return String::new() };
         stage.layout.with(|layout| {
-            let is_it = |process| session.play.with(|play| play.name(process) == name);
+            let is_it = |process| stage.play.with(|play| play.name(process) == name);
             let Some(lane) = layout.lanes.iter().find(|lane| is_it(lane.process)) else {
                 return String::new();
             };

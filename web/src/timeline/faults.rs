@@ -5,7 +5,7 @@ use kernel::{FaultId, SimTime, Span};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
-use scenario::document::text::instant;
+use scenario::document::text::{instant, length};
 use timeline::{FaultWord, Hold, Part};
 
 use super::Stage;
@@ -19,9 +19,9 @@ const LEAST: f64 = 24.0;
 /// All of them.
 #[component]
 pub(super) fn Faults() -> impl IntoView {
-    let session = Session::of_page();
+    let stage = Stage::of_page();
     let ids = memo(move || {
-        session
+        stage
             .play
             .with(|play| play.cast.faults.iter().map(|fault| fault.id.to_string()).collect::<Vec<_>>())
     });
@@ -42,6 +42,8 @@ pub(crate) struct Struck {
     pub(crate) text: String,
     /// Whether it has a length that can be changed.
     pub(crate) lasts: bool,
+    /// What it waits for, when its instant is anchored, and how long after that it strikes.
+    pub(crate) after: Option<(String, Span)>,
     /// When it struck, and until when it was in force; `None` when it did not strike.
     pub(crate) times: Option<(SimTime, Option<SimTime>)>,
     pub(crate) horizon: SimTime,
@@ -56,18 +58,28 @@ impl Struck {
         let times = block.map(|block| (block.from, block.until));
         let card = &play.cast.faults[place];
         let lasts = FaultWord::of(card.kind).is_some_and(|word| !word.is_instant());
-        let (name, text) = (card.id.to_string(), card.text.clone());
-        Some(Self { id, name, text, lasts, times, horizon: play.horizon() })
+        let (name, text, after) = (card.id.to_string(), card.text.clone(), card.after.clone());
+        Some(Self { id, name, text, lasts, after, times, horizon: play.horizon() })
     }
 
     /// Taken hold of at this part.
     pub(crate) fn hold(&self, part: Part) -> Option<Hold> {
         let (from, until) = self.times?;
-        Some(Hold { fault: self.name.clone(), part, from, until, horizon: self.horizon })
+        let plus = self.after.as_ref().map(|(_, plus)| *plus);
+        Some(Hold { fault: self.name.clone(), part, from, until, horizon: self.horizon, plus })
     }
 
     /// "pause of A from 4 s to 19 s".
     pub(crate) fn sentence(&self) -> String {
+        let when = self.when();
+        match &self.after {
+            None => when,
+            Some((what, plus)) if *plus == Span::ZERO => format!("{when}, when {what}"),
+            Some((what, plus)) => format!("{when}, {} after {what}", length(*plus)),
+        }
+    }
+
+    fn when(&self) -> String {
         let what = &self.text;
         match self.times {
             None => format!("{what}: does not strike"),
@@ -80,9 +92,9 @@ impl Struck {
 
 fn fault(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
     let session = Session::of_page();
-    let stage: Stage = expect_context();
+    let stage = Stage::of_page();
     let name = move || ids.with(|ids| ids.get(nth).cloned().unwrap_or_default());
-    let struck = memo(move || session.play.with(|play| Struck::find(play, &name())));
+    let struck = memo(move || stage.play.with(|play| Struck::find(play, &name())));
     let of = move |read: fn(&Struck) -> String| {
         text(move || struck.with(|struck| struck.as_ref().map_or_else(String::new, read)))
     };

@@ -5,18 +5,22 @@ mod captions;
 mod drag;
 mod drop;
 mod faults;
+mod fingers;
+mod minimap;
 mod paint;
 mod palette;
 mod playhead;
+mod tip;
 
 pub(crate) use faults::Struck;
 pub(crate) use palette::HUES;
 
-use kernel::SimTime;
+use kernel::{RecordId, SimTime};
 use leptos::html;
 use leptos::prelude::*;
-use timeline::{Layout, Options, Scene};
-use web_sys::PointerEvent;
+use scenario::Play;
+use timeline::{Cone, Layout, Options, Scene};
+use web_sys::{PointerEvent, WheelEvent};
 
 use crate::format::px;
 use crate::measure::measured;
@@ -24,32 +28,52 @@ use crate::session::Session;
 use crate::shared::Shared;
 use crate::slim::{Memo, State, memo, on, text};
 use crate::theme::Theme;
+use crate::zoom::Zoom;
 
 /// What the parts of the timeline share.
 #[derive(Clone, Copy)]
 pub(crate) struct Stage {
     root: NodeRef<html::Div>,
+    /// The play that is shown.
+    play: Memo<Shared<Play>>,
     layout: Memo<Shared<Layout>>,
+    /// What can have led to the happening that is looked at, and follow from it.
+    cone: Memo<Option<Shared<Cone>>>,
+    differs: Memo<Vec<usize>>,
     hover: State<Hover>,
     /// Where something that is dragged onto the timeline would land.
     aim: State<Option<Landing>>,
+}
+
+/// What a stage shows.
+pub(crate) struct Shown {
+    pub(crate) play: Memo<Shared<Play>>,
+    /// The record of it that is looked at.
+    pub(crate) happening: Memo<Option<RecordId>>,
+    /// Events that the play which it is compared with does not have.
+    pub(crate) differs: Memo<Vec<usize>>,
 }
 
 /// A lane, by its process's name, and an instant.
 pub(crate) type Landing = (String, SimTime);
 
 impl Stage {
-    pub(crate) fn new(session: Session) -> Self {
+    pub(crate) fn new(Shown { play, happening, differs }: Shown, zoom: Zoom) -> Self {
         let root = NodeRef::<html::Div>::new();
         let width = canvas::width_of(root);
         let type_scale = palette::type_scale(&palette::Palette::read().font);
         let layout = memo(move || {
-            let play = session.play.get();
-            let options = Options { type_scale, ..Options::for_width(width.get()) };
+            let play = play.get();
+            let view = zoom.of(play.horizon());
+            let options = Options { type_scale, view, ..Options::for_width(width.get()) };
             let scene = Scene { cast: &play.cast, facts: &play.facts, horizon: play.horizon() };
             measured("layout", || Shared::new(timeline::layout(&scene, &options)))
         });
-        Self { root, layout, hover: State::new(Hover::default()), aim: State::new(None) }
+        let cone = memo(move || {
+            let record = happening.get()?;
+            layout.with(|layout| play.with(|play| timeline::cone(play, layout, record).map(Shared::new)))
+        });
+        Self { root, play, layout, cone, differs, hover: State::new(Hover::default()), aim: State::new(None) }
     }
 
     /// The stage of the page.
@@ -70,25 +94,29 @@ struct Hover {
     fault: Option<String>,
     /// A mark, by its place in the layout.
     mark: Option<usize>,
+    /// A grip, by its place in the layout.
+    grip: Option<usize>,
     /// Which cursor that asks for.
     cursor: &'static str,
 }
 
-/// The timeline.
+/// The timeline of the stage that is in context: the page's main one, or another beside it.
 #[component]
-pub(crate) fn Timeline(theme: State<Theme>) -> impl IntoView {
+pub(crate) fn Timeline(theme: State<Theme>, main: bool) -> impl IntoView {
     let session = Session::of_page();
     let stage = Stage::of_page();
+    let zoom = Zoom::of_page();
     let (root, layout) = (stage.root, stage.layout);
-    let gestures = drag::Gestures::new(session, stage);
+    let gestures = drag::Gestures::new(session, stage, zoom);
     let [down, moved, up, cancel] = drag::HANDLERS.map(|handle| {
         let gestures = gestures.clone();
         on(move |event: PointerEvent| handle(&gestures, &event))
     });
+    let wheel = on(move |event: WheelEvent| fingers::wheel(stage, zoom, &event));
     let height = text(move || px(layout.with(|layout| layout.height)));
     let cursor = text(move || stage.hover.with(|hover| hover.cursor.to_string()));
     view! {
-        <section class="timeline" aria-label="Timeline">
+        <section class="timeline" aria-label=if main { "Timeline" } else { "Timeline of the other play" }>
             <div
                 class="stage"
                 node_ref=root
@@ -98,15 +126,17 @@ pub(crate) fn Timeline(theme: State<Theme>) -> impl IntoView {
                 on:pointermove=moved
                 on:pointerup=up
                 on:pointercancel=cancel
+                on:wheel=wheel
                 on:pointerleave=on(move |_: PointerEvent| stage.hover.set(Hover::default()))
             >
                 <canvas::Picture theme />
                 <captions::Captions />
                 <faults::Faults />
-                <playhead::Playhead />
+                <playhead::Playhead main />
                 <drop::Aim />
-                <drag::Tip />
+                <tip::Tip />
             </div>
+            {main.then(|| view! { <minimap::Minimap theme /> })}
         </section>
     }
 }

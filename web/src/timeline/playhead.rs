@@ -11,12 +11,12 @@ use crate::slim::{memo, on, text};
 
 /// The line and its handle, a slider for the keyboard.
 #[component]
-pub(super) fn Playhead() -> impl IntoView {
+pub(super) fn Playhead(main: bool) -> impl IntoView {
     let session = Session::of_page();
-    let stage: Stage = expect_context();
+    let stage = Stage::of_page();
     let at = memo(move || session.at());
     let x = move || stage.layout.with(|layout| px(layout.scale.x(at.get())));
-    let horizon = move || session.play.with(|play| play.horizon());
+    let horizon = move || stage.play.with(|play| play.horizon());
     let key = on(move |event: ev::KeyboardEvent| {
         let step = Span::from_millis(if event.shift_key() { 1_000 } else { 100 });
         let now = at.get_untracked();
@@ -35,7 +35,7 @@ pub(super) fn Playhead() -> impl IntoView {
     view! {
         <div class="playhead" style:transform=text(move || format!("translateX({})", x()))>
             <div
-                id="playhead"
+                id=main.then_some("playhead")
                 class="playhead-handle"
                 role="slider"
                 tabindex="0"

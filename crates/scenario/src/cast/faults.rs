@@ -21,6 +21,8 @@ pub struct CastFault {
     pub kind: &'static str,
     /// When it strikes, where that is a plain instant.
     pub at: Option<SimTime>,
+    /// What it waits for, where its instant is anchored, in words, and how long after that it strikes.
+    pub after: Option<(String, Span)>,
     /// For how long; `None`: to the end.
     pub span: Option<Span>,
     /// In two or three words, for a block on a timeline: "pause", "wall −3 s".
@@ -43,6 +45,7 @@ pub(super) fn plan_faults(scenario: &Scenario, cast: &Cast, plan: &mut Plan<Acto
                 When::At(at) => Some(*at),
                 When::After(_) => None,
             },
+            after: waits_for(fault.at()),
             span,
             label: label(fault),
             text,
@@ -50,6 +53,28 @@ pub(super) fn plan_faults(scenario: &Scenario, cast: &Cast, plan: &mut Plan<Acto
         plan.fault(Fault::<Story> { at, span, kind });
     }
     told
+}
+
+/// "A checks for the 2nd time", and how long after that.
+fn waits_for(at: &At) -> Option<(String, Span)> {
+    let At::After(after) = at else { return None };
+    let words = match after.nth {
+        1 => after.after.clone(),
+        nth => format!("{} for the {}", after.after, nth_time(nth)),
+    };
+    Some((words, after.plus.0))
+}
+
+/// "2nd time".
+fn nth_time(nth: u32) -> String {
+    let ending = match (nth % 10, nth % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{nth}{ending} time")
 }
 
 fn when(at: &At, cast: &Cast) -> When<Role> {

@@ -17,6 +17,9 @@ pub(super) fn paint(pen: &Pen<'_>, layout: &Layout, looked_at: impl Fn(FaultId) 
                 PieceForm::Tie => tie(pen, &piece.rect, &colours),
             }
         }
+        if let Some(x) = block.anchor {
+            anchor(pen, block, x, &colours);
+        }
         if block.stretches {
             handles(pen, layout, block, &colours, strong);
         }
@@ -51,6 +54,16 @@ impl<'a> Colours<'a> {
             }
         }
     }
+}
+
+/// A block that waits for something hangs on that by a line.
+fn anchor(pen: &Pen<'_>, block: &Block, x: f64, colours: &Colours<'_>) {
+    let y = block.main.y + block.main.h / 2.0;
+    let to = Point { x: block.main.x, y };
+    pen.line(Point { x, y }, to, 1.5, colours.line);
+    pen.disc(Point { x, y }, 4.5, &pen.palette.paper);
+    pen.ring(Point { x, y }, 4.0, 1.75, colours.line);
+    pen.disc(Point { x, y }, 1.5, colours.line);
 }
 
 fn full(pen: &Pen<'_>, rect: &Rect, colours: &Colours<'_>, strong: bool) {

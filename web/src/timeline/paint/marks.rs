@@ -47,6 +47,9 @@ pub(super) fn marks(pen: &Pen<'_>, layout: &Layout, accent: &Accent) {
         if accent.mark == Some(nth) {
             pen.ring(mark.centre, mark.radius + 3.5, 2.0, tone(pen, mark));
         }
+        if accent.differs.contains(&nth) {
+            pen.ring(mark.centre, mark.radius + 5.0, 2.0, &pen.palette.accent);
+        }
         self::mark(pen, mark);
     }
 }

@@ -2,16 +2,18 @@
 
 mod bars;
 mod blocks;
+mod cone;
 mod ground;
 mod marks;
 mod pen;
 mod text;
 
 use kernel::FaultId;
-use timeline::Layout;
+use timeline::{Arrow, Cone, Layout};
 use web_sys::CanvasRenderingContext2d;
 
 use super::palette::Palette;
+use crate::shared::Shared;
 use pen::Pen;
 
 /// What is looked at and therefore drawn stronger.
@@ -21,6 +23,12 @@ pub(super) struct Accent {
     pub(super) fault: Option<String>,
     /// A mark, by its place.
     pub(super) mark: Option<usize>,
+    /// The marks of what another play does not have.
+    pub(super) differs: Vec<usize>,
+    /// What can have led to a happening, and follow from it.
+    pub(super) cone: Option<Shared<Cone>>,
+    /// Messages, where they are asked for.
+    pub(super) messages: Option<Shared<Vec<Arrow>>>,
 }
 
 /// Paints what lies below the playhead. `id` names a fault of the layout.
@@ -43,6 +51,12 @@ pub(super) fn picture<'a>(
     blocks::paint(&pen, layout, |fault| accent.fault.is_some() && id(fault) == accent.fault.as_deref());
     bars::outlived(&pen, layout);
     bars::stops(&pen, layout);
+    if let Some(messages) = &accent.messages {
+        cone::messages(&pen, messages);
+    }
+    if let Some(cone) = &accent.cone {
+        cone::paint(&pen, layout, cone);
+    }
 }
 
 /// Paints the marks and the words: what is read lies above the playhead's line.

@@ -71,6 +71,19 @@ impl Pen<'_> {
         c.stroke();
     }
 
+    /// Many lines in one stroke.
+    pub(super) fn lines(&self, lines: impl Iterator<Item = (Point, Point)>, width: f64, colour: &str) {
+        let c = self.context;
+        c.begin_path();
+        for (from, to) in lines {
+            c.move_to(from.x, from.y);
+            c.line_to(to.x, to.y);
+        }
+        c.set_line_width(width);
+        c.set_stroke_style_str(colour);
+        c.stroke();
+    }
+
     pub(super) fn disc(&self, at: Point, radius: f64, colour: &str) {
         self.circle(at, radius);
         self.context.set_fill_style_str(colour);
