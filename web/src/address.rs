@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use leptos::ev;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use scenario::link::Link;
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 
 use crate::bench::Open;
 use crate::session::{Opened, Session};
@@ -71,6 +73,22 @@ fn go(session: Session, open: Open, link: &Link) {
         }
         Err(why) => session.refusal.set(Some(why)),
     }
+}
+
+/// Copies the whole address; where the browser does not let a page do that, says where it stands.
+pub(crate) fn copy(session: Session, open: Open) {
+    let fragment = link(session, open);
+    write(&fragment);
+    let Ok(page) = window().location().href() else { return };
+    let page = page.split('#').next().unwrap_or_default().to_string();
+    let clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into()).ok();
+    let is_there = clipboard.is_some_and(|clipboard| !clipboard.is_undefined());
+    spawn_local(async move {
+        let copied = is_there
+            && JsFuture::from(window().navigator().clipboard().write_text(&format!("{page}#{fragment}"))).await.is_ok();
+        let said = if copied { "The link is copied." } else { "The link stands in the browser's address." };
+        session.notice.set(Some(said.to_string()));
+    });
 }
 
 /// Puts it into the address without a step in the browser's history: undo is the page's own.

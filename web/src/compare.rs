@@ -216,7 +216,7 @@ fn other(theme: State<Theme>) -> impl IntoView {
     view! {
         <section aria-label="The other play">
             <div class="compared-head">
-                <p class=class aria-live="polite"><b>"With " {what} ": "</b><span>{sentence}</span></p>
+                <p class=class aria-live="polite"><b>"Below: " {what} ". "</b><span>{sentence}</span></p>
                 <button type="button" class="chip" id="parting" on:click=go>{differs}</button>
                 <button type="button" class="chip" id="compare-close" on:click=on(move |_: MouseEvent| compare.close())>"Close"</button>
             </div>

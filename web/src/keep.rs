@@ -4,6 +4,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use web_sys::Storage;
 
+use crate::mishap;
 use crate::session::{Choice, Session};
 use crate::slim::effect;
 
@@ -49,8 +50,21 @@ pub(crate) fn keep(session: Session) {
     let _ = window_event_listener(ev::pagehide, move |_| put(session));
 }
 
-fn put(session: Session) {
+/// Puts back what was good last, or nothing: what was to be kept after it brought a panic.
+pub(crate) fn put_back(text: Option<String>) {
     let Some(storage) = storage() else { return };
+    let _ = match text {
+        Some(text) => storage.set_item(DOCUMENT, &text),
+        None => storage.remove_item(DOCUMENT),
+    };
+    // Of which story it was is known if anything was kept before.
+    if storage.get_item(STORY).ok().flatten().is_none() {
+        let _ = storage.set_item(STORY, "");
+    }
+}
+
+fn put(session: Session) {
+    let Some(storage) = storage().filter(|_| !mishap::happened()) else { return };
     let put = |key, text: Option<String>| {
         // A browser that keeps nothing is no reason to stop.
         let _ = match text {

@@ -16,6 +16,7 @@ mod format;
 mod header;
 mod keep;
 mod measure;
+mod mishap;
 mod playback;
 mod session;
 mod shared;
@@ -33,6 +34,7 @@ use leptos::prelude::document;
 use wasm_bindgen::JsCast as _;
 
 fn main() {
+    mishap::watch();
     let place = document().get_element_by_id("app").and_then(|element| element.dyn_into().ok());
     let Some(place): Option<web_sys::HtmlElement> = place else { return };
     place.set_inner_html("");

@@ -4,6 +4,8 @@ use kernel::SimTime;
 use leptos::ev;
 use leptos::prelude::*;
 
+use crate::address;
+use crate::bench::Open;
 use crate::compare::CompareWith;
 use crate::playback::{Playback, SPEEDS};
 use crate::session::Session;
@@ -28,6 +30,7 @@ pub(crate) fn Transport() -> impl IntoView {
     let session = Session::of_page();
     let playback = Playback::of_page();
     let zoom = Zoom::of_page();
+    let open = Open::of_page();
     let playing = playback.playing;
     let play_label = text(move || if playing.get() { "Stop playing".into() } else { "Play".into() });
     let play_icon = text(move || if playing.get() { STOP.into() } else { PLAY.into() });
@@ -86,6 +89,8 @@ pub(crate) fn Transport() -> impl IntoView {
                     "As the story tells it"
                 </button>
                 <CompareWith />
+                <button id="copy-link" class="chip" type="button"
+                    on:click=on(move |_: ev::MouseEvent| address::copy(session, open))>"Copy link"</button>
             </section>
         </div>
     }

@@ -70,13 +70,15 @@ fn lease(draft: &mut Draft<'_>, lease: &Lease) {
             grip(draft, lease.worker, Timing::Interval, deadline.set, row, 1.0 / renewals);
         }
     }
-    if let Some(last) = lease.deadlines.last() {
-        grip(draft, lease.worker, Timing::Ttl, last.until, row, 1.0);
+    let until = lease.ended.map_or(draft.scene.horizon, |(at, _)| at);
+    for deadline in lease.deadlines.iter().filter(|deadline| deadline.until <= until) {
+        grip(draft, lease.worker, Timing::Ttl, deadline.until, row, 1.0);
     }
 }
 
 fn stop(draft: &mut Draft<'_>, belief: &Belief) {
-    if let Some(stop) = belief.stops.last() {
+    let until = belief.ended.map_or(draft.scene.horizon, |(at, _)| at);
+    if let Some(stop) = belief.stops.last().filter(|stop| stop.at <= until) {
         let rows = draft.sizes.worker_rows;
         let (top, _) = rows.lease;
         let both = (top, rows.belief.0 + rows.belief.1 - top);

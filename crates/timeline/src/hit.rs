@@ -42,10 +42,27 @@ pub mod reach {
 }
 
 impl Layout {
-    /// What is at a point, for a pointer that reaches so far. Faults come first, then the axis, marks,
-    /// what of a lease can be pulled, the playhead.
+    /// What is at a point, for a pointer that reaches so far. Edges of faults come first, then
+    /// what of a lease can be pulled, the rest of faults, the axis, marks, the playhead.
     pub fn hit(&self, p: Point, reach: f64, playhead: Option<SimTime>) -> Option<Hit> {
-        if let Some((fault, part)) = self.fault_at(p, reach) {
+        let fault = self.fault_at(p, reach);
+        let by_its_edge = fault.is_some_and(|(fault, part)| {
+            part != Part::Body || self.block(fault).is_some_and(|block| !block.stretches)
+        });
+        if let Some((fault, part)) = fault.filter(|_| by_its_edge) {
+            return Some(Hit::Fault(fault, part));
+        }
+        // A stop time is most telling within a pause: who points at its thin line means that, a finger means the pause.
+        if reach < reach::COARSE
+            && let Some(grip) = self.grip_at(p, reach * 0.6)
+            && self.mark_at(p, reach).is_none_or(|mark| {
+                let centre = self.marks[mark].centre;
+                (self.grips[grip].x - p.x).abs() < (centre.x - p.x).hypot(centre.y - p.y)
+            })
+        {
+            return Some(Hit::Grip(grip));
+        }
+        if let Some((fault, part)) = fault {
             return Some(Hit::Fault(fault, part));
         }
         if self.axis.grown(reach, 0.0).contains(p) {
@@ -54,9 +71,6 @@ impl Layout {
         let on_playhead = playhead.is_some_and(|at| (self.scale.x(at) - p.x).abs() <= reach * 0.6);
         if let Some(mark) = self.mark_at(p, reach) {
             return Some(Hit::Mark(mark));
-        }
-        if let Some(grip) = self.grip_at(p, reach * 0.7) {
-            return Some(Hit::Grip(grip));
         }
         if on_playhead && self.plot.contains(p) {
             return Some(Hit::Playhead);

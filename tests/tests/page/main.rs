@@ -17,6 +17,7 @@ mod fence;
 mod frames;
 mod handling;
 mod laboratory;
+mod links;
 mod loading;
 mod looks;
 mod playhead;

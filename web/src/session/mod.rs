@@ -38,6 +38,8 @@ pub(crate) struct Session {
     turn: State<u32>,
     /// Why the last edit was refused.
     pub(crate) refusal: State<Option<String>>,
+    /// What was done that is not seen otherwise.
+    pub(crate) notice: State<Option<String>>,
     /// A text of the document that is no good yet, as it is being typed, and what is wrong with it.
     pub(crate) draft: State<Option<Draft>>,
     pub(crate) playhead: State<SimTime>,

@@ -11,6 +11,7 @@ use super::{Draft, Looked, Reach, Session};
 use crate::address;
 use crate::keep;
 use crate::measure::measured;
+use crate::mishap::watched;
 use crate::shared::Shared;
 use crate::slim::{State, memo};
 use crate::tries::Tries;
@@ -111,7 +112,7 @@ impl Session {
         let document = State::new(opened.document);
         let play = memo(move || {
             let checked = document.get();
-            measured("play", || Shared::new(scenario::play(&checked.scenario)))
+            watched(&checked, || measured("play", || Shared::new(scenario::play(&checked.scenario))))
         });
         let playhead = State::new(opened.at.unwrap_or_else(|| decisive(&play.get_untracked())));
         let looked: State<Option<Looked>> = State::new(None);
@@ -131,6 +132,7 @@ impl Session {
             tries: State::new(Shared::new(RefCell::new(tries))),
             turn: State::new(0),
             refusal: State::new(refusal),
+            notice: State::new(None),
             draft: State::new(draft),
             playhead,
             selected: State::new(opened.fault),

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::Stage;
 use crate::format::{millis, px, steady};
 use crate::session::Session;
-use crate::slim::{memo, on, text};
+use crate::slim::{flag, memo, on, text};
 
 /// The line and its handle, a slider for the keyboard.
 #[component]
@@ -16,6 +16,10 @@ pub(super) fn Playhead(main: bool) -> impl IntoView {
     let stage = Stage::of_page();
     let at = memo(move || session.at());
     let x = move || stage.layout.with(|layout| px(layout.scale.x(at.get())));
+    let out_of_view = move || {
+        let at = at.get();
+        stage.layout.with(|layout| at < layout.scale.from() || at > layout.scale.to())
+    };
     let horizon = move || stage.play.with(|play| play.horizon());
     let key = on(move |event: ev::KeyboardEvent| {
         let step = Span::from_millis(if event.shift_key() { 1_000 } else { 100 });
@@ -33,7 +37,7 @@ pub(super) fn Playhead(main: bool) -> impl IntoView {
         event.stop_propagation();
     });
     view! {
-        <div class="playhead" style:transform=text(move || format!("translateX({})", x()))>
+        <div class="playhead" hidden=flag(out_of_view) style:transform=text(move || format!("translateX({})", x()))>
             <div
                 id=main.then_some("playhead")
                 class="playhead-handle"
