@@ -12,6 +12,7 @@ mod page;
 mod site;
 
 mod dragging;
+mod everyone;
 mod faults;
 mod fence;
 mod frames;

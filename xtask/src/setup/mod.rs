@@ -2,10 +2,12 @@
 //! then one that needs nothing but the package registries.
 
 mod apt;
+mod axe;
 mod browser;
 mod cargo_tool;
 mod debian_rust;
 mod need;
+mod npm;
 mod toolbox;
 mod wasm_opt;
 mod wasm_target;
@@ -17,6 +19,7 @@ use anyhow::{Result, bail};
 use crate::project::Project;
 use crate::say::{self, Stopwatch};
 
+pub(crate) use axe::AXE_VARIABLE;
 pub(crate) use browser::DRIVER_VARIABLE;
 pub(crate) use need::Need;
 use toolbox::Found;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::toolbox::Found;
-use super::{Step, browser, cargo_tool, wasm_opt, wasm_target};
+use super::{Step, axe, browser, cargo_tool, wasm_opt, wasm_target};
 use crate::project::Project;
 
 /// Something beyond a Rust toolchain that a command works with. In the order in which it is brought.
@@ -11,6 +11,7 @@ use crate::project::Project;
 pub(crate) enum Need {
     WasmTarget,
     WasmOpt,
+    Axe,
     Browser,
     WasmBindgen,
     Trunk,
@@ -21,13 +22,21 @@ impl Need {
     /// For building the page.
     pub(crate) const PAGE: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::Trunk];
     /// For everything.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::WasmTarget, Self::WasmOpt, Self::Browser, Self::WasmBindgen, Self::Trunk, Self::WasmPack];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::WasmTarget,
+        Self::WasmOpt,
+        Self::Axe,
+        Self::Browser,
+        Self::WasmBindgen,
+        Self::Trunk,
+        Self::WasmPack,
+    ];
 
     pub(crate) fn subject(self) -> &'static str {
         match self {
             Self::WasmTarget => "wasm target",
             Self::WasmOpt => "wasm-opt",
+            Self::Axe => "axe",
             Self::Browser => "Chromium and its driver",
             Self::WasmBindgen => "wasm-bindgen",
             Self::Trunk => "Trunk",
@@ -41,14 +50,14 @@ impl Need {
     }
 
     pub(super) fn mostly_downloads(self) -> bool {
-        matches!(self, Self::WasmTarget | Self::WasmOpt | Self::Browser)
+        matches!(self, Self::WasmTarget | Self::WasmOpt | Self::Axe | Self::Browser)
     }
 
     /// Measured on two cores with nothing cached, on the slower way.
     pub(super) fn seconds_at_most(self) -> u64 {
         match self {
             Self::WasmTarget => 120,
-            Self::WasmOpt => 5,
+            Self::WasmOpt | Self::Axe => 5,
             Self::Browser => 40,
             Self::WasmBindgen => 100,
             Self::Trunk => 200,
@@ -61,6 +70,7 @@ impl Need {
         match self {
             Self::WasmTarget => wasm_target::find(project),
             Self::WasmOpt => wasm_opt::find(project),
+            Self::Axe => axe::find(project),
             Self::Browser => browser::find(),
             Self::WasmBindgen => cargo_tool::WASM_BINDGEN.find(project),
             Self::Trunk => cargo_tool::TRUNK.find(project),
@@ -72,6 +82,7 @@ impl Need {
         match self {
             Self::WasmTarget => wasm_target::install(project, step),
             Self::WasmOpt => wasm_opt::install(project, step),
+            Self::Axe => axe::install(project, step),
             Self::Browser => browser::install(step),
             Self::WasmBindgen => cargo_tool::WASM_BINDGEN.install(project, step),
             Self::Trunk => cargo_tool::TRUNK.install(project, step),

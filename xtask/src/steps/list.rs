@@ -23,5 +23,5 @@ pub(super) const STEPS: [Step; 12] = [
         run: wasm::in_chrome,
     },
     Step { name: "page", needs: &Need::PAGE, after: None, run: wasm::page },
-    Step { name: "e2e", needs: &[Need::Browser], after: Some("page"), run: wasm::e2e },
+    Step { name: "e2e", needs: &[Need::Browser, Need::Axe], after: Some("page"), run: wasm::e2e },
 ];

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::{Context, native};
 use crate::process::{Output, Program};
-use crate::setup::DRIVER_VARIABLE;
+use crate::setup::{AXE_VARIABLE, DRIVER_VARIABLE};
 use crate::{page, payload, test_report};
 
 /// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
@@ -60,10 +60,12 @@ pub(super) fn page(context: &Context<'_>) -> Result<()> {
 /// Native tests that steer a real browser through the built page.
 pub(super) fn e2e(context: &Context<'_>) -> Result<()> {
     let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
+    let axe = context.toolbox.var(AXE_VARIABLE).context("axe was not found")?;
     let test = ["test", "--package", "fencepost-tests", "--features", "browser", "--test", "page"];
     native::cargo_program(context, &test)
         .env("FENCEPOST_DIST", context.project.dist())
         .env("FENCEPOST_CHROMEDRIVER", driver)
+        .env(AXE_VARIABLE, axe)
         .succeed()?;
     Ok(())
 }
