@@ -46,6 +46,17 @@ impl Page {
         }
     }
 
+    /// Moves the mouse to a place in so many steps, each of so long.
+    pub(crate) async fn pull_at(&self, from: (f64, f64), end: (f64, f64), steps: u32, each: Duration) {
+        let part = |step: u32| f64::from(step) / f64::from(steps);
+        let at = |step: u32| (from.0 + (end.0 - from.0) * part(step), from.1 + (end.1 - from.1) * part(step));
+        let moves = (1..=steps).map(|step| match move_to(at(step)) {
+            PointerAction::MoveTo { x, y, .. } => PointerAction::MoveTo { duration: Some(each), x, y },
+            other => other,
+        });
+        self.mouse(moves).await;
+    }
+
     /// Lifts.
     pub(crate) async fn lift(&self, pointer: Pointer) {
         match pointer {

@@ -203,9 +203,14 @@ impl Page {
 
     /// Speaks the browser's own protocol, for what WebDriver has no word for.
     pub(crate) async fn devtools(&self, command: &str, params: Value) {
+        self.asked(command, params).await;
+    }
+
+    /// The same with its answer.
+    pub(crate) async fn asked(&self, command: &str, params: Value) -> Value {
         let body = json!({ "cmd": command, "params": params });
         let command = OfDriver { path: "goog/cdp/execute", body };
-        self.client.issue_cmd(command).await.expect("the browser knows the command");
+        self.client.issue_cmd(command).await.expect("the browser knows the command")
     }
 
     /// Takes a picture of the window, to `target/e2e`.

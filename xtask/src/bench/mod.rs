@@ -1,14 +1,15 @@
-//! `cargo xtask bench`: the same measures natively and as wasm under Node, in one table.
+//! `cargo xtask bench`: the same measures natively and as wasm under Node, in one table; then the page's frames in Chromium.
 
 mod lines;
 mod table;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
+use crate::page;
 use crate::process::{Output, Program};
 use crate::project::Project;
 use crate::say;
-use crate::setup::{self, Need};
+use crate::setup::{self, DRIVER_VARIABLE, Need};
 use lines::Values;
 
 const DEADLINE_SECS: u64 = 3600;
@@ -16,8 +17,11 @@ const DEADLINE_SECS: u64 = 3600;
 pub(crate) fn run(project: &Project) -> Result<()> {
     let native = native(project)?;
     let wasm = wasm(project)?;
+    let frames = frames(project)?;
     say::line("");
     table::lines(&native, &wasm).iter().for_each(say::line);
+    say::line("\nThe page in Chromium; for a frame, play, layout and paint are wanted within 8 ms at the 95th percentile");
+    frames.iter().for_each(say::line);
     if let Some(load) = load() {
         say::line(format!("\nAll in CPU time. Load of this computer when it was done: {load}."));
     }
@@ -52,6 +56,25 @@ fn wasm(project: &Project) -> Result<Values> {
         .output(Output::Heartbeat)
         .succeed()?;
     Ok(lines::read(&text))
+}
+
+/// A drag of five seconds and ten thousand edits on the built page.
+fn frames(project: &Project) -> Result<Vec<String>> {
+    let needs = [Need::PAGE.as_slice(), &[Need::Browser]].concat();
+    let toolbox = setup::ensure(project, &needs)?;
+    page::build(project, &toolbox)?;
+    say::line("The page in Chromium, about two minutes");
+    let driver = toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
+    let text = Program::new("cargo")
+        .args(["test", "--package", "fencepost-tests", "--features", "browser", "--test", "page"])
+        .args(["--", "--ignored", "--nocapture", "--test-threads=1", "measured"])
+        .dir(&project.root)
+        .env("FENCEPOST_DIST", project.dist())
+        .env("FENCEPOST_CHROMEDRIVER", driver)
+        .deadline_secs(DEADLINE_SECS)
+        .output(Output::Heartbeat)
+        .succeed()?;
+    Ok(text.lines().filter_map(|line| line.split_once("measured: ")).map(|(_, line)| line.to_owned()).collect())
 }
 
 /// The load averages, where the system tells them.
