@@ -7,6 +7,7 @@
 mod bars;
 mod blocks;
 mod caption;
+mod clocks;
 mod cone;
 mod draft;
 #[cfg(test)]
@@ -30,6 +31,7 @@ mod view;
 mod word;
 
 pub use caption::caption;
+pub use clocks::clocks;
 pub use cone::{Arrow, Cone, cone, messages};
 pub use draft::{Scene, layout};
 pub use geometry::{Point, Rect};

@@ -230,14 +230,17 @@ impl Gestures {
         let hover = match self.hit(at, event) {
             Some(Hit::Fault(fault, part)) => Hover {
                 fault: self.id_of(fault),
-                mark: None,
-                grip: None,
                 cursor: if part == Part::Body { "grab" } else { "ew-resize" },
+                ..Hover::default()
             },
             Some(Hit::Mark(mark)) => Hover { mark: Some(mark), cursor: "pointer", ..Hover::default() },
             Some(Hit::Grip(grip)) => Hover { grip: Some(grip), cursor: "ew-resize", ..Hover::default() },
             Some(Hit::Playhead | Hit::Axis) => Hover { cursor: "ew-resize", ..Hover::default() },
-            Some(Hit::Lane(_)) | None => Hover::default(),
+            Some(Hit::Lane(lane)) => {
+                let instant = self.stage.layout.with_untracked(|layout| layout.scale.at(at.x));
+                Hover { at: Some((lane, instant)), ..Hover::default() }
+            }
+            None => Hover::default(),
         };
         self.stage.hover.set(hover);
     }

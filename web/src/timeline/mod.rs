@@ -10,6 +10,7 @@ mod minimap;
 mod paint;
 mod palette;
 mod playhead;
+mod pointer;
 mod tip;
 
 pub(crate) use faults::Struck;
@@ -96,6 +97,8 @@ struct Hover {
     mark: Option<usize>,
     /// A grip, by its place in the layout.
     grip: Option<usize>,
+    /// A lane and an instant, when nothing else is there.
+    at: Option<(usize, SimTime)>,
     /// Which cursor that asks for.
     cursor: &'static str,
 }
@@ -134,6 +137,7 @@ pub(crate) fn Timeline(theme: State<Theme>, main: bool) -> impl IntoView {
                 <faults::Faults />
                 <playhead::Playhead main />
                 <drop::Aim />
+                <pointer::Pointed />
                 <tip::Tip />
             </div>
             {main.then(|| view! { <minimap::Minimap theme /> })}
