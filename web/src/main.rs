@@ -6,6 +6,8 @@
 
 mod app;
 mod bench;
+mod canvas;
+mod charts;
 mod events;
 mod faults;
 mod fence;

@@ -10,6 +10,7 @@ pub mod expect;
 pub mod facts;
 mod play;
 pub mod report;
+pub mod series;
 mod stories;
 pub mod story;
 pub mod tale;

@@ -1,4 +1,5 @@
-//! Below the timeline: the processes' states, why it came out so, how the play is set up, and the document as text, one at a time.
+//! Below the timeline: the processes' states, why it came out so, charts, how the play is set up, and the document as text, one at
+//! a time.
 
 mod setup;
 mod state;
@@ -10,27 +11,31 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
+use crate::charts::Charts;
 use crate::slim::{State, flag, on, text};
+use crate::theme::Theme;
 
 /// Which of them is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     State,
     Why,
+    Charts,
     Setup,
     Words,
 }
 
-const TABS: [(Tab, &str, &str); 4] = [
+const TABS: [(Tab, &str, &str); 5] = [
     (Tab::State, "state", "State"),
     (Tab::Why, "why", "Why"),
+    (Tab::Charts, "charts", "Charts"),
     (Tab::Setup, "setup", "Set-up"),
     (Tab::Words, "words", "Document"),
 ];
 
 /// The tabs and what they show.
 #[component]
-pub(crate) fn Bench() -> impl IntoView {
+pub(crate) fn Bench(theme: State<Theme>) -> impl IntoView {
     let tab = State::new(Tab::State);
     let list = NodeRef::<html::Div>::new();
     let go = move |to: usize| {
@@ -75,6 +80,9 @@ pub(crate) fn Bench() -> impl IntoView {
             </div>
             <div id="why" role="tabpanel" aria-labelledby="tab-why" class="panel why" hidden=hidden(Tab::Why)>
                 <why::WhyPanel shown=shown(Tab::Why) />
+            </div>
+            <div id="charts" role="tabpanel" aria-labelledby="tab-charts" class="panel charts" hidden=hidden(Tab::Charts)>
+                <Charts shown=shown(Tab::Charts) theme />
             </div>
             <div id="setup" role="tabpanel" aria-labelledby="tab-setup" class="panel setup" hidden=hidden(Tab::Setup)>
                 <setup::Setup shown=shown(Tab::Setup) />

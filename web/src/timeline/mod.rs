@@ -10,14 +10,15 @@ mod palette;
 mod playhead;
 
 pub(crate) use faults::Struck;
-pub(crate) use palette::HUES;
+pub(crate) use palette::{HUES, Palette};
 
-use kernel::SimTime;
+use kernel::{ProcessId, SimTime};
 use leptos::html;
 use leptos::prelude::*;
-use timeline::{Layout, Options, Scene};
+use timeline::{Hue, Layout, Options, Scene};
 use web_sys::PointerEvent;
 
+use crate::canvas::width_of;
 use crate::format::px;
 use crate::measure::measured;
 use crate::session::Session;
@@ -41,8 +42,8 @@ pub(crate) type Landing = (String, SimTime);
 impl Stage {
     pub(crate) fn new(session: Session) -> Self {
         let root = NodeRef::<html::Div>::new();
-        let width = canvas::width_of(root);
-        let type_scale = palette::type_scale(&palette::Palette::read().font);
+        let width = width_of(root);
+        let type_scale = palette::type_scale(&Palette::read().font);
         let layout = memo(move || {
             let play = session.play.get();
             let options = Options { type_scale, ..Options::for_width(width.get()) };
@@ -55,6 +56,14 @@ impl Stage {
     /// The stage of the page.
     pub(crate) fn of_page() -> Self {
         expect_context()
+    }
+
+    /// The colour of a process's lane.
+    pub(crate) fn hue(self, process: ProcessId) -> Hue {
+        self.layout.with(|layout| {
+            let lane = layout.lane_of(process).and_then(|place| layout.lanes.get(place));
+            lane.map_or(Hue::Plain, |lane| lane.hue)
+        })
     }
 
     /// Shows where something would land.
