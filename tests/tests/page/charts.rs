@@ -38,7 +38,7 @@ async fn image(page: &Page, chart: &str) -> String {
 async fn x_of(page: &Page, chart: &str, second: f64) -> f64 {
     let place = page.place(chart).await;
     // The margins that the plot keeps for its labels.
-    place.x + 46.0 + second / 60.0 * (place.w - 46.0 - 14.0)
+    place.x + 56.0 + second / 60.0 * (place.w - 56.0 - 14.0)
 }
 
 /// Red, green, blue and opacity of a column of the lease chart, where nothing but a shade can be.

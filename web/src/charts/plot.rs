@@ -24,7 +24,7 @@ pub(super) const HEIGHT: f64 = 220.0;
 const TOP: f64 = 8.0;
 const RIGHT: f64 = 14.0;
 const BOTTOM: f64 = 24.0;
-const LEFT: f64 = 46.0;
+const LEFT: f64 = 56.0;
 const TYPE: f64 = 11.0;
 /// Between ticks: as on the timeline, and in the other direction.
 const TICKS: (f64, f64) = (52.0, 26.0);
@@ -137,7 +137,7 @@ impl Sheet<'_> {
             let ink = colour(self.ink(dot.ink)).filled();
             plot.draw(&Circle::new(at(instant, micros), self.px(4.0), ink))?;
             let (x, y) = plot.map_coordinate(&at(instant, micros));
-            self.word(root, &dot.label, &style, (x, y), VPos::Bottom)?;
+            self.word(root, &dot.label, &style, (x, y), VPos::Top)?;
         }
         Ok(())
     }
