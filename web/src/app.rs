@@ -64,7 +64,7 @@ fn page(session: Session) -> impl IntoView {
             <Transport />
             <Events />
             <FaultsPanel />
-            <Bench />
+            <Bench theme />
         </main>
     }
 }

@@ -7,6 +7,8 @@
 mod address;
 mod app;
 mod bench;
+mod canvas;
+mod charts;
 mod compare;
 mod events;
 mod faults;

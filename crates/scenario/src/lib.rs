@@ -12,6 +12,7 @@ pub mod facts;
 pub mod link;
 mod play;
 pub mod report;
+pub mod series;
 mod stories;
 pub mod story;
 pub mod tale;

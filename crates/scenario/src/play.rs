@@ -154,6 +154,11 @@ impl Play {
         SimTime::ZERO + self.scenario.horizon.0
     }
 
+    /// When it really ended: at the horizon, or where it was broken off.
+    pub fn end(&self) -> SimTime {
+        self.broken_off.unwrap_or_else(|| self.horizon())
+    }
+
     /// A process's name.
     pub fn name(&self, process: ProcessId) -> &str {
         self.cast.name(process)

@@ -101,6 +101,8 @@ pub(crate) fn belief(
 fn lease(worker: ProcessId, token: u64, deadlines: &[(u64, u64)], ended: Option<(u64, Ending)>) -> Lease {
     let deadline = |(nth, (set, until)): (usize, &(u64, u64))| Deadline {
         set: ms(*set),
+        reading: *until as i64 * 1_000,
+        on_wall: false,
         until: ms(*until),
         by: if nth == 0 { DeadlineBy::Grant } else { DeadlineBy::Renewal },
         server: N1,

@@ -44,7 +44,7 @@ pub use layout::{
     MarkTone, Notch, NotchKind, Piece, PieceForm, ReignBand, Source, Standing, WaitLine,
 };
 pub use options::{Captions, Options};
-pub use scale::{Scale, Tick};
+pub use scale::{Scale, Tick, round_step};
 pub use stores::thousands;
 pub use text::describe;
 pub use tip::{record, tip};

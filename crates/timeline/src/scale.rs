@@ -29,6 +29,14 @@ const STEPS: [u64; 31] = [
     60_000_000, 120_000_000, 300_000_000, 600_000_000, 900_000_000, 1_800_000_000, 3_600_000_000,
 ];
 
+/// The shortest step that people count in, in microseconds, which is not below `least`.
+pub fn round_step(least: f64) -> u64 {
+    STEPS.iter().copied().find(|step| *step as f64 >= least).unwrap_or_else(|| {
+        let hours = (least / 3.6e9).ceil() as u64;
+        hours * 3_600_000_000
+    })
+}
+
 impl Scale {
     /// Maps `from`..`to` to `left`..`left + width`. An empty stretch counts as a microsecond, an empty width as a pixel.
     pub fn new(from: SimTime, to: SimTime, left: f64, width: f64) -> Self {
@@ -80,13 +88,13 @@ impl Scale {
         let grain = grain.as_micros().max(1);
         SimTime::from_micros((at.as_micros() + grain / 2) / grain * grain)
     }
+    /// Which instant a hand chose that pointed there.
+    pub fn chosen(&self, x: f64) -> SimTime {
+        Self::rounded(self.at(x), self.grain())
+    }
     /// Ticks at round instants, at least `apart` pixels from one another.
     pub fn ticks(&self, apart: f64) -> Vec<Tick> {
-        let least = apart.max(1.0) / self.width * self.span.as_micros() as f64;
-        let step = STEPS.iter().copied().find(|step| *step as f64 >= least).unwrap_or_else(|| {
-            let hours = (least / 3.6e9).ceil() as u64;
-            hours * 3_600_000_000
-        });
+        let step = round_step(apart.max(1.0) / self.width * self.span.as_micros() as f64);
         let first = self.from.as_micros().div_ceil(step) * step;
         (first..=self.to().as_micros())
             .step_by(step as usize)

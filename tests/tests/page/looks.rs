@@ -3,10 +3,10 @@
 use crate::driver::{on_page, workspace};
 use crate::page::Page;
 
-const SIZES: [(u32, u32); 3] = [(1400, 900), (1024, 768), (390, 844)];
+pub(crate) const SIZES: [(u32, u32); 3] = [(1400, 900), (1024, 768), (390, 844)];
 
 /// What sticks out of the window, is too small to be hit, or cannot show the whole of its text: one line each.
-const MISPLACED: &str = "
+pub(crate) const MISPLACED: &str = "
     const wide = document.documentElement.clientWidth, found = [];
     const root = document.scrollingElement;
     if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide, of ${wide}`);
@@ -33,7 +33,7 @@ const MISPLACED: &str = "
     }
     return found";
 
-async fn settles(page: &Page) {
+pub(crate) async fn settles(page: &Page) {
     // Two frames: one for the new size, one for what is painted because of it.
     let script =
         "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";

@@ -11,6 +11,7 @@ mod hand;
 mod page;
 mod site;
 
+mod charts;
 mod dragging;
 mod everyone;
 mod faults;

@@ -1,5 +1,5 @@
-//! Below the timeline: the processes' states, why it came out so, what was tried, how the play is set up, and the document as
-//! text, one at a time.
+//! Below the timeline: the processes' states, why it came out so, what was tried, charts, how the play is set up, and the
+//! document as text, one at a time.
 
 mod setup;
 mod state;
@@ -12,7 +12,9 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
+use crate::charts::Charts;
 use crate::slim::{State, flag, on, text};
+use crate::theme::Theme;
 
 /// Which of them is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,14 +22,16 @@ pub(crate) enum Tab {
     State,
     Why,
     Tries,
+    Charts,
     Setup,
     Words,
 }
 
-const TABS: [(Tab, &str, &str); 5] = [
+const TABS: [(Tab, &str, &str); 6] = [
     (Tab::State, "state", "State"),
     (Tab::Why, "why", "Why"),
     (Tab::Tries, "tries", "Tries"),
+    (Tab::Charts, "charts", "Charts"),
     (Tab::Setup, "setup", "Set-up"),
     (Tab::Words, "words", "Document"),
 ];
@@ -62,7 +66,7 @@ impl Tab {
 
 /// The tabs and what they show.
 #[component]
-pub(crate) fn Bench() -> impl IntoView {
+pub(crate) fn Bench(theme: State<Theme>) -> impl IntoView {
     let Open(tab) = Open::of_page();
     let list = NodeRef::<html::Div>::new();
     let go = move |to: usize| {
@@ -110,6 +114,9 @@ pub(crate) fn Bench() -> impl IntoView {
             </div>
             <div id="tries" role="tabpanel" aria-labelledby="tab-tries" class="panel tries" hidden=hidden(Tab::Tries)>
                 <tries::TriesPanel shown=shown(Tab::Tries) />
+            </div>
+            <div id="charts" role="tabpanel" aria-labelledby="tab-charts" class="panel charts" hidden=hidden(Tab::Charts)>
+                <Charts shown=shown(Tab::Charts) theme />
             </div>
             <div id="setup" role="tabpanel" aria-labelledby="tab-setup" class="panel setup" hidden=hidden(Tab::Setup)>
                 <setup::Setup shown=shown(Tab::Setup) />

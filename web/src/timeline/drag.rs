@@ -206,11 +206,7 @@ impl Gestures {
     }
 
     fn scrub(&self, x: f64) {
-        let at = self.stage.layout.with_untracked(|layout| {
-            let grain = layout.scale.grain();
-            Scale::rounded(layout.scale.at(x), grain)
-        });
-        self.session.seek(at);
+        self.session.seek(self.stage.layout.with_untracked(|layout| layout.scale.chosen(x)));
     }
 
     fn seek_mark(&self, mark: usize) {

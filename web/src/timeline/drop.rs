@@ -2,7 +2,7 @@
 
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
-use timeline::{Point, Scale};
+use timeline::Point;
 
 use super::{Landing, Stage};
 use crate::format::{px, steady};
@@ -19,7 +19,7 @@ impl Stage {
         self.layout.with_untracked(|layout| {
             let lane = layout.lanes.iter().find(|lane| lane.rect.contains(at))?;
             let name = self.play.with_untracked(|play| play.name(lane.process).to_string());
-            Some((name, Scale::rounded(layout.scale.at(at.x), layout.scale.grain())))
+            Some((name, layout.scale.chosen(at.x)))
         })
     }
 }

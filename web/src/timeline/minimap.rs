@@ -5,15 +5,16 @@ use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
 use timeline::{Layout, Options, Scene, View};
-use wasm_bindgen::JsCast as _;
+use web_sys::HtmlDivElement;
 
 use super::palette::Palette;
 use super::paint::{self, Accent};
-use super::{Stage, canvas};
+use super::Stage;
+use crate::canvas::{context_of, fitted, painted};
 use crate::format::{px, steady};
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::slim::{State, effect, flag, memo, on, text};
+use crate::slim::{State, flag, memo, on, text};
 use crate::theme::Theme;
 use crate::zoom::Zoom;
 
@@ -36,18 +37,14 @@ pub(super) fn Minimap(theme: State<Theme>) -> impl IntoView {
         })
     });
     let root = NodeRef::<html::Div>::new();
-    let due = State::new(false);
-    effect(move || {
+    let palette = Palette::of(theme);
+    let track = move || {
         whole.track();
-        theme.track();
-        if !due.get_untracked() {
-            due.set(true);
-            request_animation_frame(move || {
-                due.set(false);
-                if let (Some(root), Some(layout)) = (root.get_untracked(), whole.get_untracked()) {
-                    paint_small(&root, &layout);
-                }
-            });
+        palette.track();
+    };
+    painted(track, move || {
+        if let (Some(root), Some(layout)) = (root.get_untracked(), whole.get_untracked()) {
+            paint_small(&root, &layout, &palette.get_untracked());
         }
     });
     let place = text(move || {
@@ -114,11 +111,11 @@ pub(super) fn Minimap(theme: State<Theme>) -> impl IntoView {
 }
 
 /// The picture without its words, squeezed.
-fn paint_small(root: &web_sys::HtmlDivElement, layout: &Layout) {
-    let canvas = root.query_selector("canvas").ok().flatten().and_then(|canvas| canvas.dyn_into().ok());
-    let Some(canvas): Option<web_sys::HtmlCanvasElement> = canvas else { return };
-    let ratio = canvas::fit(&canvas, layout.options.width, HEIGHT);
-    let Some(context) = canvas::context_of(&canvas) else { return };
+fn paint_small(root: &HtmlDivElement, layout: &Layout, palette: &Palette) {
+    let fitted = fitted(root, "canvas", (layout.options.width, HEIGHT));
+    let Some((context, ratio)) = fitted.and_then(|(canvas, ratio)| Some((context_of(&canvas)?, ratio))) else {
+        return;
+    };
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio * HEIGHT / layout.height, 0.0, 0.0);
-    paint::picture(&context, layout, &Palette::read(), &Accent::default(), &|_| None);
+    paint::picture(&context, layout, palette, &Accent::default(), &|_| None);
 }

@@ -14,15 +14,16 @@ mod pointer;
 mod tip;
 
 pub(crate) use faults::Struck;
-pub(crate) use palette::HUES;
+pub(crate) use palette::{HUES, Palette};
 
-use kernel::{RecordId, SimTime};
+use kernel::{ProcessId, RecordId, SimTime};
 use leptos::html;
 use leptos::prelude::*;
 use scenario::Play;
-use timeline::{Cone, Layout, Options, Scene};
+use timeline::{Cone, Hue, Layout, Options, Scene};
 use web_sys::{PointerEvent, WheelEvent};
 
+use crate::canvas::width_of;
 use crate::format::px;
 use crate::measure::measured;
 use crate::session::Session;
@@ -61,8 +62,8 @@ pub(crate) type Landing = (String, SimTime);
 impl Stage {
     pub(crate) fn new(Shown { play, happening, differs }: Shown, zoom: Zoom) -> Self {
         let root = NodeRef::<html::Div>::new();
-        let width = canvas::width_of(root);
-        let type_scale = palette::type_scale(&palette::Palette::read().font);
+        let width = width_of(root);
+        let type_scale = palette::type_scale(&Palette::read().font);
         let layout = memo(move || {
             let play = play.get();
             let view = zoom.of(play.horizon());
@@ -80,6 +81,14 @@ impl Stage {
     /// The stage of the page.
     pub(crate) fn of_page() -> Self {
         expect_context()
+    }
+
+    /// The colour of a process's lane.
+    pub(crate) fn hue(self, process: ProcessId) -> Hue {
+        self.layout.with(|layout| {
+            let lane = layout.lane_of(process).and_then(|place| layout.lanes.get(place));
+            lane.map_or(Hue::Plain, |lane| lane.hue)
+        })
     }
 
     /// Shows where something would land.

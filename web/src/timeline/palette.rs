@@ -1,28 +1,33 @@
-//! The painter's colours and type, read from the tokens in assets/tokens.css.
+//! The painters' colours and type, read from the tokens in assets/tokens.css.
 
 use leptos::prelude::{document, window};
-use timeline::{LabelStyle, text_width};
+use timeline::{Hue, LabelStyle, text_width};
 use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
+use crate::canvas::context_of;
+use crate::shared::Shared;
+use crate::slim::{Memo, State, memo};
+use crate::theme::Theme;
+
 /// Colours as the canvas takes them.
-pub(super) struct Palette {
-    pub(super) paper: String,
-    pub(super) lane: String,
-    pub(super) line: String,
-    pub(super) ink: String,
-    pub(super) ink_soft: String,
-    pub(super) accent: String,
-    pub(super) accent_wash: String,
-    pub(super) bad: String,
-    pub(super) bad_wash: String,
-    pub(super) good: String,
-    pub(super) fault: String,
-    pub(super) fault_wash: String,
-    pub(super) on_hue: String,
-    pub(super) hues: Vec<String>,
-    pub(super) washes: Vec<String>,
-    pub(super) font: String,
+pub(crate) struct Palette {
+    pub(crate) paper: String,
+    pub(crate) lane: String,
+    pub(crate) line: String,
+    pub(crate) ink: String,
+    pub(crate) ink_soft: String,
+    pub(crate) accent: String,
+    pub(crate) accent_wash: String,
+    pub(crate) bad: String,
+    pub(crate) bad_wash: String,
+    pub(crate) good: String,
+    pub(crate) fault: String,
+    pub(crate) fault_wash: String,
+    pub(crate) on_hue: String,
+    pub(crate) hues: Vec<String>,
+    pub(crate) washes: Vec<String>,
+    pub(crate) font: String,
 }
 
 /// How much wider the page's type runs than the layout thinks, measured once.
@@ -30,7 +35,7 @@ pub(super) fn type_scale(font: &str) -> f64 {
     const SAMPLE: &str = "thinks it holds the lock, token 7 < 12, refused at 19.05 s";
     let context = || -> Option<CanvasRenderingContext2d> {
         let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.dyn_into().ok()?;
-        canvas.get_context("2d").ok()??.dyn_into().ok()
+        context_of(&canvas)
     };
     let Some(context) = context() else { return 1.0 };
     let style = LabelStyle::Fault;
@@ -44,6 +49,22 @@ pub(super) fn type_scale(font: &str) -> f64 {
 pub(crate) const HUES: usize = 6;
 
 impl Palette {
+    /// The palette of the page's theme.
+    pub(crate) fn of(theme: State<Theme>) -> Memo<Shared<Self>> {
+        memo(move || {
+            theme.track();
+            Shared::new(Self::read())
+        })
+    }
+
+    pub(crate) fn hue(&self, hue: Hue) -> &str {
+        match hue {
+            Hue::Worker(nth) => &self.hues[usize::from(nth) % HUES],
+            Hue::Service => &self.accent,
+            Hue::Plain => &self.ink_soft,
+        }
+    }
+
     /// Reads the tokens as they are now.
     pub(super) fn read() -> Self {
         let style =

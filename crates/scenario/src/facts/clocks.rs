@@ -23,10 +23,15 @@ impl<'a> Clocks<'a> {
         Self { lines }
     }
 
+    /// The stretches that a host's clocks were on, in order.
+    pub fn lines(&self, host: HostId) -> &[&'a ClockLine] {
+        self.lines.get(&host).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// The first instant from `from` on at which a host's clock reads `reading` or more; where the play ends before, as
     /// the clock would run on.
     pub fn when(&self, host: HostId, from: SimTime, reading: Reading) -> SimTime {
-        let lines = self.lines.get(&host).map(Vec::as_slice).unwrap_or_default();
+        let lines = self.lines(host);
         for (index, line) in lines.iter().enumerate() {
             let end = lines.get(index + 1).map_or(SimTime::NEVER, |next| next.from);
             if end <= from {

@@ -84,7 +84,11 @@ pub struct Lease {
 pub struct Deadline {
     /// When it set it.
     pub set: SimTime,
-    /// What it set, in true time as its clock then ran.
+    /// The reading of its own clock at which the lease is over, in microseconds.
+    pub reading: i64,
+    /// Whether that is its wall clock; its monotonic clock otherwise.
+    pub on_wall: bool,
+    /// The instant of true time at which that clock really came to that reading (or would, if it runs on as at the end).
     pub until: SimTime,
     /// Why.
     pub by: DeadlineBy,

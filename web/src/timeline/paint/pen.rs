@@ -13,11 +13,7 @@ pub(super) struct Pen<'a> {
 
 impl Pen<'_> {
     pub(super) fn hue(&self, hue: Hue) -> &str {
-        match hue {
-            Hue::Worker(nth) => &self.palette.hues[usize::from(nth) % HUES],
-            Hue::Service => &self.palette.accent,
-            Hue::Plain => &self.palette.ink_soft,
-        }
+        self.palette.hue(hue)
     }
 
     pub(super) fn wash(&self, hue: Hue) -> &str {

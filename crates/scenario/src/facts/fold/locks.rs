@@ -16,6 +16,14 @@ pub(super) fn ending(how: Freed) -> Ending {
     }
 }
 
+/// A reading in microseconds, and whether it is one of the wall clock.
+pub(super) fn micros(reading: Reading) -> (i64, bool) {
+    match reading {
+        Reading::Mono(mono) => (mono.as_micros() as i64, false),
+        Reading::Wall(wall) => (wall.as_micros(), true),
+    }
+}
+
 impl Fold<'_> {
     pub(super) fn raft(&mut self, id: RecordId, record: &Record<Story>, note: &raft::Note) {
         match note {
@@ -139,15 +147,13 @@ impl Fold<'_> {
     ) -> Deadline {
         let host = self.host(record.process);
         let until = self.clocks.when(host, record.at, deadline);
-        Deadline { set: record.at, until, by, server: record.process, record: id }
+        let (reading, on_wall) = micros(deadline);
+        Deadline { set: record.at, reading, on_wall, until, by, server: record.process, record: id }
     }
 
     pub(super) fn stop(&self, id: RecordId, record: &Record<Story>, sent: Mono, stop: Reading) -> Stop {
         let host = self.host(record.process);
-        let (reading, on_wall) = match stop {
-            Reading::Mono(mono) => (mono.as_micros() as i64, false),
-            Reading::Wall(wall) => (wall.as_micros(), true),
-        };
+        let (reading, on_wall) = micros(stop);
         Stop {
             set: record.at,
             sent: self.clocks.when(host, SimTime::ZERO, Reading::Mono(sent)),

@@ -1,9 +1,10 @@
 //! What workers and sweepers do.
 
 use kernel::{Record, RecordId};
-use locks::{Gone, Reading};
+use locks::Gone;
 use stores::Op;
 
+use super::locks::micros;
 use super::{Asked, Fold};
 use crate::actors::{Halt, SweepNote, WorkNote};
 use crate::facts::{MomentKind, Sweep, SweepKind};
@@ -14,10 +15,7 @@ impl Fold<'_> {
         let Record { at, process, .. } = *record;
         match note {
             WorkNote::Checked { passed, stop } => {
-                let stop = stop.map(|stop| match stop {
-                    Reading::Mono(mono) => mono.as_micros() as i64,
-                    Reading::Wall(wall) => wall.as_micros(),
-                });
+                let stop = stop.map(|stop| micros(stop).0);
                 self.moment(id, at, process, MomentKind::Checked { passed: *passed, stop });
             }
             WorkNote::Asks { store, id: asked, op, under } => {
