@@ -4,19 +4,18 @@
 //! the trace, a verdict in numbers and in words, and the story that a person would tell. Nothing here asks a process
 //! what happened.
 
-pub mod actors;
 pub mod cast;
 pub mod expect;
 pub mod facts;
 mod play;
 pub mod report;
 mod stories;
-pub mod story;
 pub mod tale;
 pub mod verdict;
 mod view;
 pub mod why;
 
+pub use actors::{self, story};
 pub use cast::{Cast, CastFault, Group, Member};
 pub use document;
 pub use document::model::Scenario;
