@@ -13,9 +13,9 @@ use crate::say;
 
 /// What the whole page is meant to be, compressed.
 const BUDGET_BYTES: usize = 200_000;
-/// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut. (It was 385 kB with
-/// one lock service and two stores; the other kinds, their stories and the bench are the rest. Ordered maps alone are a tenth.)
-const RATCHET_BYTES: usize = 575_000;
+/// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut. (Code is four
+/// fifths of the program: the components of the page, the kinds of lock service and the document's model above all.)
+const RATCHET_BYTES: usize = 505_000;
 
 /// What comes before the program, compressed: the first view is painted with that alone.
 const FIRST_PAINT_BYTES: usize = 60_000;
