@@ -13,10 +13,12 @@ use crate::say;
 
 /// What the whole page is meant to be, compressed.
 const BUDGET_BYTES: usize = 200_000;
-/// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut. (It was 385 kB with
-/// one lock service and two stores; the other kinds, their stories and the bench are the rest. Ordered maps alone are a tenth; charts
-/// with plotters are some more.)
-const RATCHET_BYTES: usize = 605_000;
+/// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut. (Code is four
+/// fifths of the program: the components of the page, the kinds of lock service and the document's model above all.)
+const RATCHET_BYTES: usize = 580_000;
+
+/// What comes before the program, compressed: the first view is painted with that alone.
+const FIRST_PAINT_BYTES: usize = 60_000;
 
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -46,6 +48,15 @@ pub(crate) fn report(dist: &Path) -> Result<()> {
         total.add(*size);
     }
     row("total", total);
+    let first = kinds.iter().filter(|(kind, _)| *kind != "wasm").map(|(_, size)| size.brotli).sum();
+    say::line(format!("Before the first paint: {}", say::bytes(first)));
+    if first > FIRST_PAINT_BYTES {
+        let most = say::bytes(FIRST_PAINT_BYTES);
+        bail!(
+            "what comes before the first paint is {} compressed, and is to be at most {most}",
+            say::bytes(first)
+        );
+    }
     let (page, budget) = (say::bytes(total.brotli), say::bytes(BUDGET_BYTES));
     if total.brotli > RATCHET_BYTES {
         let most = say::bytes(RATCHET_BYTES);

@@ -155,7 +155,7 @@ impl Document {
         if problems.is_empty() {
             problems.push(Problem::of_line(1, "the document cannot be read"));
         }
-        problems.sort_by_key(|problem| problem.line);
+        kernel::order::by_key(&mut problems, |problem| problem.line);
         Problems(problems)
     }
 }

@@ -161,7 +161,7 @@ impl Patch<'_> {
     }
 
     fn apply(mut self) -> String {
-        self.changes.sort_by_key(|(range, _)| range.start);
+        kernel::order::by_key(&mut self.changes, |(range, _)| range.start);
         let mut out = String::with_capacity(self.text.len());
         let mut at = 0;
         for (range, new) in self.changes {

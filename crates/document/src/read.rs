@@ -34,7 +34,7 @@ pub(crate) fn read<T: Read>(root: &Value) -> Result<T, Vec<Finding>> {
     if findings.is_empty() {
         return Ok(read);
     }
-    findings.sort_by_cached_key(|finding| order(root, &finding.place));
+    kernel::order::by_key(&mut findings, |finding| order(root, &finding.place));
     Err(findings)
 }
 

@@ -132,7 +132,7 @@ impl Table {
         for (key, value) in table {
             entries.push((key.span().start, (key.into_inner().into_owned(), Value::of(value)?)));
         }
-        entries.sort_by_key(|(start, _)| *start);
+        kernel::order::by_key(&mut entries, |(start, _)| *start);
         Ok(Self(entries.into_iter().map(|(_, entry)| entry).collect()))
     }
 }

@@ -56,6 +56,8 @@ mod clock;
 mod fault;
 mod link;
 mod machine;
+mod map;
+pub mod order;
 mod plan;
 mod process;
 mod queue;
@@ -70,6 +72,7 @@ pub use link::LinkSpec;
 pub use machine::{
     Dialect, Effect, Effects, Input, Keep, Keepalive, Lift, Machine, Now, Outbox, Speaks, Start, Topic,
 };
+pub use map::Map;
 pub use plan::{HostId, HostSpec, Plan, ProcessId, ProcessSpec};
 pub use process::Health;
 pub use time::{Mono, SimTime, Span, Wall};

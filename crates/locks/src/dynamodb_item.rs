@@ -6,9 +6,7 @@
 //!
 //! Sources: DynamoDB's documentation of condition expressions and of TTL.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, Span, Start, Wall};
+use kernel::{Map, Mono, Now, Span, Start, Wall};
 
 use crate::claim::{Book, Request, count_up};
 use crate::service::{Asker, Outcome, Service};
@@ -18,7 +16,7 @@ use crate::{Key, Note, Reading, Token};
 #[derive(Clone, Debug)]
 pub struct DynamodbItem {
     held: Book,
-    epochs: BTreeMap<Key, Token>,
+    epochs: Map<Key, Token>,
     first: Token,
     /// How far an expiry must be behind the claimer's clock.
     clock_margin: Span,
@@ -29,7 +27,7 @@ pub struct DynamodbItem {
 impl DynamodbItem {
     /// Items that nobody holds, whose last epoch is `first` (0: there is no item).
     pub fn new(first: Token, clock_margin: Span, deleted_after: Option<Span>) -> Self {
-        Self { held: Book::default(), epochs: BTreeMap::new(), first, clock_margin, deleted_after }
+        Self { held: Book::default(), epochs: Map::new(), first, clock_margin, deleted_after }
     }
 
     /// The items that somebody holds, or held last and did not release.

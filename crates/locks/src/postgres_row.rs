@@ -5,9 +5,7 @@
 //!
 //! Sources: PostgreSQL's documentation of `INSERT`, and of `clock_timestamp()` and `now()`.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, Span, Start};
+use kernel::{Map, Mono, Now, Span, Start};
 
 use crate::claim::{Book, Reply, count_up};
 use crate::service::{Asker, Outcome, Service};
@@ -29,7 +27,7 @@ pub enum Release {
 #[derive(Clone, Debug)]
 pub struct PostgresRow {
     held: Book,
-    tokens: BTreeMap<Key, Token>,
+    tokens: Map<Key, Token>,
     first: Token,
     release: Release,
 }
@@ -37,7 +35,7 @@ pub struct PostgresRow {
 impl PostgresRow {
     /// Rows that nobody holds, whose last token is `first` (0: there is no row).
     pub fn new(first: Token, release: Release) -> Self {
-        Self { held: Book::default(), tokens: BTreeMap::new(), first, release }
+        Self { held: Book::default(), tokens: Map::new(), first, release }
     }
 
     /// The rows that somebody holds.

@@ -7,9 +7,7 @@
 //!
 //! Sources: Raft paper, section 8; D. Ongaro's thesis, section 6.4; etcd-io/raft's `ReadOnlyLeaseBased`.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, ProcessId};
+use kernel::{Map, Mono, Now, ProcessId};
 
 use crate::claim::{Reply, Request};
 use crate::replicated::{Entry, Replica, Route};
@@ -32,7 +30,7 @@ pub struct Taken {
 /// The locks that a leader has taken.
 #[derive(Clone, Debug, Default)]
 pub struct RaftLock {
-    taken: BTreeMap<Key, Taken>,
+    taken: Map<Key, Taken>,
     /// The term in which this member leads, if it does.
     leads_in: Option<u64>,
 }

@@ -5,9 +5,7 @@
 //!
 //! Sources: `src/{t_string,expire,db}.c` of Redis 7; "Distributed Locks with Redis" (redis.io).
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, Span, Start, Wall};
+use kernel::{Map, Mono, Now, Span, Start, Wall};
 
 use crate::claim::{Book, count_up};
 use crate::service::{Asker, Outcome, Service};
@@ -20,7 +18,7 @@ const MILLI: Span = Span::from_millis(1);
 pub struct Redis {
     keys: Book,
     /// How far each lock's counter has counted, where claims are counted.
-    counters: Option<BTreeMap<Key, Token>>,
+    counters: Option<Map<Key, Token>>,
     /// Where a counter that is not there yet begins.
     counted: Token,
 }
@@ -37,7 +35,7 @@ fn deadline(now: Now, ttl: Span) -> Reading {
 impl Redis {
     /// An empty server. With a counter for each lock, which has come to `counted` already, or without.
     pub fn new(counts: bool, counted: Token) -> Self {
-        Self { keys: Book::default(), counters: counts.then(BTreeMap::new), counted }
+        Self { keys: Book::default(), counters: counts.then(Map::new), counted }
     }
 
     /// The keys that it holds, expired or not.

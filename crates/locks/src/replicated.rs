@@ -4,10 +4,10 @@
 //! of its own besides (deadlines, above all), and a new one makes that anew. [`Member`] is the process: it passes requests
 //! on to where they belong, applies what is committed, and answers.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kernel::{Dialect, Input, Keep, Lift, Mono, Now, Outbox, ProcessId, Rng, Span};
+use kernel::{Dialect, Input, Keep, Lift, Map, Mono, Now, Outbox, ProcessId, Rng, Span};
 use raft::{LogId, Payload, Raft};
 
 use crate::kinds::{AnyReplica, Reply};
@@ -191,7 +191,7 @@ pub struct Member {
     wakes_at: Option<Mono>,
     compacted_at: u64,
     /// Each client's last requests. A connection brings each of them once.
-    taken: BTreeMap<ProcessId, VecDeque<u64>>,
+    taken: Map<ProcessId, VecDeque<u64>>,
 }
 
 impl Member {
@@ -226,7 +226,7 @@ impl Member {
             watches: Vec::new(),
             wakes_at: None,
             compacted_at: 0,
-            taken: BTreeMap::new(),
+            taken: Map::new(),
         }
     }
 

@@ -4,7 +4,6 @@
 //! the trace, a verdict in numbers and in words, and the story that a person would tell. Nothing here asks a process
 //! what happened.
 
-pub mod actors;
 pub mod cast;
 pub mod compare;
 pub mod expect;
@@ -14,12 +13,12 @@ mod play;
 pub mod report;
 pub mod series;
 mod stories;
-pub mod story;
 pub mod tale;
 pub mod verdict;
 mod view;
 pub mod why;
 
+pub use actors::{self, story};
 pub use cast::{Cast, CastFault, Group, Member};
 pub use document;
 pub use document::model::Scenario;

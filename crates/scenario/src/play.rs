@@ -61,7 +61,7 @@ pub fn play(scenario: &Scenario) -> Play {
     let mut checkpoints = Checkpoints::new(&world);
     let mut guard = Guard::default();
     let mut broken_off = None;
-    while world.step(&mut trace) {
+    while actors::step(&mut world, &mut trace) {
         if checkpoints.take(&world) && guard.too_much(&world) {
             broken_off = Some(world.now());
             break;
@@ -168,7 +168,7 @@ impl Play {
     pub fn world_at(&self, at: SimTime) -> World<Actor> {
         let at = self.broken_off.map_or(at, |end| at.min(end));
         let mut world = self.checkpoints.before(at).clone();
-        world.run_until(at, &mut Trace::off());
+        actors::run_until(&mut world, at, &mut Trace::off());
         world
     }
 

@@ -1,8 +1,6 @@
 //! The verdict: numbers folded from the facts.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use kernel::{ProcessId, SimTime, Span};
+use kernel::{Map, ProcessId, SimTime, Span};
 
 use crate::cast::{Cast, Group};
 use crate::facts::{
@@ -66,10 +64,16 @@ pub fn verdict(facts: &Facts, cast: &Cast, horizon: SimTime) -> Verdict {
 }
 
 /// The locks that anybody took or wanted.
-fn locks(facts: &Facts) -> BTreeSet<&str> {
+fn locks(facts: &Facts) -> Vec<&str> {
     let beliefs = facts.beliefs.iter().map(|belief| &*belief.lock);
     let leases = facts.leases.iter().map(|lease| &*lease.lock);
-    beliefs.chain(leases).chain(facts.wants.iter().map(|want| &*want.lock)).collect()
+    let mut locks = Vec::new();
+    for lock in beliefs.chain(leases).chain(facts.wants.iter().map(|want| &*want.lock)) {
+        if let Err(place) = locks.binary_search(&lock) {
+            locks.insert(place, lock);
+        }
+    }
+    locks
 }
 
 /// The stretches of time for which at least `least` of these intervals are open.
@@ -80,7 +84,7 @@ fn stretches(intervals: &[(SimTime, SimTime)], least: usize) -> Vec<(SimTime, Si
         edges.push((until, -1));
     }
     // At one instant, ends come first: who follows at once does not overlap.
-    edges.sort();
+    kernel::order::by_key(&mut edges, |edge| *edge);
     let mut open = 0;
     let mut begun = None;
     let mut found = Vec::new();
@@ -106,7 +110,7 @@ fn total(stretches: &[(SimTime, SimTime)]) -> Span {
 
 fn overlap(facts: &Facts, horizon: SimTime) -> Span {
     let of = |lock| {
-        let mut intervals: BTreeMap<_, Vec<(SimTime, SimTime)>> = BTreeMap::new();
+        let mut intervals: Map<_, Vec<(SimTime, SimTime)>> = Map::new();
         for belief in facts.beliefs.iter().filter(|belief| &*belief.lock == lock) {
             let until = belief.ended.map_or(horizon, |(at, _)| at);
             intervals.entry(belief.worker).or_default().push((belief.from, until));
@@ -164,7 +168,7 @@ fn is_newest_holders(facts: &Facts, cast: &Cast, write: &Write) -> bool {
 }
 
 fn token_regressions(facts: &Facts) -> u64 {
-    let mut highest: BTreeMap<&str, Option<u64>> = BTreeMap::new();
+    let mut highest: Map<&str, Option<u64>> = Map::new();
     let mut regressions = 0;
     for lease in &facts.leases {
         let highest = highest.entry(&lease.lock).or_default();

@@ -1,9 +1,8 @@
 //! What a store keeps on its disk: the row, and what its kind remembers beside it.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use kernel::{Keep, Span, Wall};
+use kernel::{Keep, Map, Span, Wall};
 
 use crate::{Row, Token};
 
@@ -79,7 +78,7 @@ impl fmt::Debug for Change {
 pub struct Shelf {
     /// The row.
     pub row: Row,
-    memories: BTreeMap<Key, (u32, Option<Wall>)>,
+    memories: Map<Key, (u32, Option<Wall>)>,
     /// Nothing lapses before that.
     next_lapse: Option<Wall>,
 }

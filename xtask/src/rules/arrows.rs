@@ -16,17 +16,18 @@ struct Layer {
     below: &'static [&'static str],
 }
 
-const LAYERS: [Layer; 11] = [
+const LAYERS: [Layer; 12] = [
     Layer { name: "kernel", dir: "crates/kernel", below: &[] },
     Layer { name: "raft", dir: "crates/raft", below: &["kernel"] },
     Layer { name: "locks", dir: "crates/locks", below: &["kernel", "raft"] },
     Layer { name: "stores", dir: "crates/stores", below: &["kernel"] },
+    Layer { name: "actors", dir: "crates/actors", below: &["kernel", "raft", "locks", "stores"] },
     Layer { name: "derive", dir: "crates/derive", below: &[] },
     Layer { name: "document", dir: "crates/document", below: &["derive", "kernel"] },
     Layer {
         name: "scenario",
         dir: "crates/scenario",
-        below: &["kernel", "raft", "locks", "stores", "document"],
+        below: &["kernel", "raft", "locks", "stores", "actors", "document"],
     },
     Layer { name: "explore", dir: "crates/explore", below: &["kernel", "scenario"] },
     Layer { name: "timeline", dir: "crates/timeline", below: &["kernel", "scenario"] },

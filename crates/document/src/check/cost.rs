@@ -24,7 +24,7 @@ impl Check<'_> {
         if total <= EVENTS_MAX {
             return;
         }
-        costs.sort_by_key(|(_, cost)| std::cmp::Reverse(*cost));
+        kernel::order::by_key(&mut costs, |(_, cost)| std::cmp::Reverse(*cost));
         if let Some((place, cost)) = costs.into_iter().next() {
             let message = format!(
                 "the play would take about {} steps, of at most {}, and this makes most of them ({})",

@@ -13,9 +13,8 @@ mod program;
 mod store;
 mod worker;
 
-use std::collections::BTreeMap;
-
 use derive::Read;
+use kernel::Map;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
@@ -74,7 +73,8 @@ pub struct Scenario {
     pub expect: Vec<Expect>,
     /// The same scenario with something changed, by name.
     #[serde(default)]
-    pub variant: BTreeMap<String, Variant>,
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, Variant>"))]
+    pub variant: Map<String, Variant>,
     /// Instants to stop at, each with a sentence: a guided walk.
     #[serde(default)]
     pub step: Vec<Guide>,
@@ -123,8 +123,8 @@ pub struct Variant {
     /// What it is about, in a sentence.
     pub about: String,
     /// What is changed: paths like "store.billing.kind" or "fault.a-pause.for", with their new values.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, serde_json::Value>", extend("default" = {})))]
-    pub set: BTreeMap<String, crate::Value>,
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, serde_json::Value>", extend("default" = {})))]
+    pub set: Map<String, crate::Value>,
     /// What must come out, in place of the scenario's own expectations.
     pub expect: Vec<Expect>,
 }

@@ -1,6 +1,6 @@
 //! What is within a table or a list.
 
-use std::collections::BTreeMap;
+use kernel::Map;
 
 use super::super::nearest;
 use super::super::place::name_of;
@@ -84,21 +84,25 @@ impl<T: Read> Read for Vec<T> {
 }
 
 /// A table of any keys.
-fn entries<T: Read, C: FromIterator<(String, T)>>(from: &Reader<'_>) -> C {
+fn entries<T: Read>(from: &Reader<'_>) -> impl Iterator<Item = (String, T)> {
     let entry = |(key, value): (&str, _)| {
         (key.to_owned(), T::read(&Reader::new(Some(value), Trail::Key(&from.trail, key), from.notes)))
     };
-    from.table().into_iter().flat_map(Table::iter).map(entry).collect()
+    from.table().into_iter().flat_map(Table::iter).map(entry)
 }
 
-impl<T: Read> Read for BTreeMap<String, T> {
+impl<T: Read> Read for Map<String, T> {
     fn read(from: &Reader<'_>) -> Self {
-        entries(from)
+        let mut map = Self::new();
+        for (key, value) in entries(from) {
+            map.insert(key, value);
+        }
+        map
     }
 }
 
 impl Read for Table {
     fn read(from: &Reader<'_>) -> Self {
-        entries(from)
+        entries(from).collect()
     }
 }

@@ -56,7 +56,7 @@ impl<M: Machine> World<M> {
         let these = |targets: &[Target<RoleOf<M>>]| -> Option<Vec<HostId>> {
             let mut hosts: Vec<HostId> =
                 targets.iter().filter_map(|target| self.host_target(*target)).collect();
-            hosts.sort();
+            crate::order::by_key(&mut hosts, |host| *host);
             hosts.dedup();
             (!hosts.is_empty()).then_some(hosts)
         };

@@ -1,8 +1,6 @@
 //! The claims that a server has granted, and the record of them.
 
-use std::collections::BTreeMap;
-
-use kernel::{ProcessId, Span, Wall};
+use kernel::{Map, ProcessId, Span, Wall};
 
 use super::{Reply, Request};
 use crate::service::Outcome;
@@ -23,7 +21,7 @@ pub struct Claim {
 
 /// Claims by the names of their locks.
 #[derive(Clone, Debug, Default)]
-pub struct Book(BTreeMap<Key, Claim>);
+pub struct Book(Map<Key, Claim>);
 
 impl Book {
     /// The claims in it.
@@ -130,7 +128,7 @@ impl Book {
 }
 
 /// Counts a lock's counter up; one that is not there yet begins behind `first`.
-pub(crate) fn count_up(counters: &mut BTreeMap<Key, Token>, lock: &Key, first: Token) -> Token {
+pub(crate) fn count_up(counters: &mut Map<Key, Token>, lock: &Key, first: Token) -> Token {
     let counter = counters.entry(lock.clone()).or_insert(first);
     *counter = Token(counter.0 + 1);
     *counter

@@ -1,8 +1,6 @@
 //! The server half: sessions and keys in the log, timers and delays in memory.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, ProcessId, Span};
+use kernel::{Map, Mono, Now, ProcessId, Span};
 
 use super::{Behavior, Reply, Request};
 use crate::replicated::{self, Replica, Route};
@@ -50,25 +48,19 @@ pub enum Index {
 /// What a Consul server keeps.
 #[derive(Clone, Debug)]
 pub struct Consul {
-    sessions: BTreeMap<u64, Session>,
-    keys: BTreeMap<Key, Entry>,
+    sessions: Map<u64, Session>,
+    keys: Map<Key, Entry>,
     token: Index,
     /// The leader's: when each session's time is over.
-    timers: BTreeMap<u64, Mono>,
+    timers: Map<u64, Mono>,
     /// This server's own: until when nobody gets a key.
-    delays: BTreeMap<Key, Mono>,
+    delays: Map<Key, Mono>,
 }
 
 impl Consul {
     /// Nothing yet. A token is this number.
     pub fn new(token: Index) -> Self {
-        Self {
-            sessions: BTreeMap::new(),
-            keys: BTreeMap::new(),
-            token,
-            timers: BTreeMap::new(),
-            delays: BTreeMap::new(),
-        }
+        Self { sessions: Map::new(), keys: Map::new(), token, timers: Map::new(), delays: Map::new() }
     }
 
     /// The keys.
@@ -156,9 +148,11 @@ impl Consul {
             if ended.lock_delay > Span::ZERO {
                 delays.insert(key.clone(), now.mono + ended.lock_delay);
             }
-            (entry.session, entry.modify_index) = (None, index);
             ended.behavior == Behavior::Release
         });
+        for (_, entry) in self.keys.iter_mut().filter(|(_, entry)| entry.session == Some(session)) {
+            (entry.session, entry.modify_index) = (None, index);
+        }
         Reply::Destroyed
     }
 
@@ -246,8 +240,10 @@ impl Replica for Consul {
 
     /// How long each session had left the old leader knew: all begin anew.
     fn leads(&mut self, term: u64, now: Now, out: &mut Outcome) {
-        self.timers =
-            self.sessions.iter().map(|(session, kept)| (*session, now.mono + kept.ttl.times(2))).collect();
+        self.timers.clear();
+        for (session, kept) in &self.sessions {
+            self.timers.insert(*session, now.mono + kept.ttl.times(2));
+        }
         let lease =
             |(session, until): (&u64, &Mono)| (LeaseId(*session), Reading::Mono(*until), Restart::Full);
         out.note(Note::TookOver { term, leases: self.timers.iter().map(lease).collect() });

@@ -1,10 +1,9 @@
 //! The replicated state: keys with their revisions, and leases with the keys bound to them. What every server computes
 //! alike from the log; no clock in sight.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use kernel::{ProcessId, Span};
+use kernel::{Map, ProcessId, Span};
 
 use super::{Compare, Fault, Field, Found, KvOp, Relation, Request, Txn, TxnReply};
 use crate::{Key, LeaseId};
@@ -74,12 +73,12 @@ pub struct State {
     /// The number of the last change of a key. A fresh store is at 1.
     pub revision: u64,
     /// The keys.
-    pub keys: BTreeMap<Key, KeyValue>,
+    pub keys: Map<Key, KeyValue>,
     /// The leases.
-    pub leases: BTreeMap<LeaseId, LeaseRecord>,
+    pub leases: Map<LeaseId, LeaseRecord>,
     /// When keys were last deleted, whether they are there again or not: what a watch from an older revision still has
     /// to hear. Nothing is compacted away.
-    pub deleted: BTreeMap<Key, u64>,
+    pub deleted: Map<Key, u64>,
 }
 
 impl State {
@@ -185,10 +184,9 @@ impl State {
             record.keys.retain(|bound_key| bound_key != key);
         }
         if let Some(record) = lease.and_then(|lease| self.leases.get_mut(&lease))
-            && !record.keys.contains(key)
+            && let Err(place) = record.keys.binary_search(key)
         {
-            record.keys.push(key.clone());
-            record.keys.sort();
+            record.keys.insert(place, key.clone());
         }
         self.keys.insert(key.clone(), new.clone());
         new
@@ -224,7 +222,8 @@ impl State {
 
     /// The keys that begin with `prefix`.
     fn with_prefix<'a>(&'a self, prefix: &'a Key) -> impl Iterator<Item = (&'a Key, &'a KeyValue)> {
-        self.keys.range(prefix.clone()..).take_while(move |(key, _)| key.starts_with(&**prefix))
+        let first = self.keys.find_index(prefix).unwrap_or_else(|place| place);
+        self.keys.iter().skip(first).take_while(move |(key, _)| key.starts_with(&**prefix))
     }
 
     /// The oldest key of a prefix.

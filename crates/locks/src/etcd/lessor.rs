@@ -1,8 +1,6 @@
 //! The leader's memory of until when each lease runs. It is nowhere else: not in the log, not on the followers.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Span};
+use kernel::{Map, Mono, Span};
 
 use super::kv::LeaseRecord;
 use crate::LeaseId;
@@ -58,7 +56,7 @@ enum Checkpoint {
 /// The leader's lease tracker.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lessor {
-    leases: BTreeMap<LeaseId, Timing>,
+    leases: Map<LeaseId, Timing>,
     /// The leader looks at these instants, when it does not look at the very one.
     next_look: Option<Mono>,
 }

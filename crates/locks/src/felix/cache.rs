@@ -1,8 +1,6 @@
 //! The keys, and the records that change them.
 
-use std::collections::BTreeMap;
-
-use kernel::{Now, ProcessId, Wall};
+use kernel::{Map, Now, ProcessId, Wall};
 
 use super::{Condition, Reply, Request};
 use crate::service::Outcome;
@@ -50,7 +48,7 @@ pub enum Write {
 /// The keys as they are after some record.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
-    keys: BTreeMap<Key, Entry>,
+    keys: Map<Key, Entry>,
     /// The offset of the last record.
     tail: u64,
 }
@@ -58,7 +56,7 @@ pub struct Cache {
 impl Cache {
     /// An empty one, behind the record of this offset.
     pub fn after(tail: u64) -> Self {
-        Self { keys: BTreeMap::new(), tail }
+        Self { keys: Map::new(), tail }
     }
 
     /// The entries, over or not.

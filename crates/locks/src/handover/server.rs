@@ -1,8 +1,6 @@
 //! The server half: one copy of the flags.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, ProcessId, Start};
+use kernel::{Map, Mono, Now, ProcessId, Start};
 
 use super::{Reply, Request};
 use crate::service::{Asker, Outcome, Service};
@@ -22,7 +20,7 @@ pub struct Flag {
 /// A copy of the flags.
 #[derive(Clone, Debug)]
 pub struct Copy {
-    flags: BTreeMap<Key, Flag>,
+    flags: Map<Key, Flag>,
     first: Token,
     /// Writers in whose place the flag names another, each until its right is over.
     leaving: Vec<(Key, u64, Mono)>,
@@ -31,7 +29,7 @@ pub struct Copy {
 impl Copy {
     /// Flags that nobody has set; the last epoch was this one.
     pub fn new(first: Token) -> Self {
-        Self { flags: BTreeMap::new(), first, leaving: Vec::new() }
+        Self { flags: Map::new(), first, leaving: Vec::new() }
     }
 
     /// The flags.

@@ -1,8 +1,8 @@
 //! The server half: sessions and locks in the log, expirations by each member's own wall clock.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use kernel::{Mono, Now, ProcessId, Span, Wall};
+use kernel::{Map, Mono, Now, ProcessId, Span, Wall};
 
 use super::{Reply, Request};
 use crate::replicated::{self, Replica, Route};
@@ -51,8 +51,8 @@ pub struct Hazelcast {
     ttl: Span,
     heartbeat: Span,
     created: u64,
-    sessions: BTreeMap<u64, Session>,
-    locks: BTreeMap<Key, FencedLock>,
+    sessions: Map<u64, Session>,
+    locks: Map<Key, FencedLock>,
     /// The leader's: when it looks for sessions that are over.
     scan: Option<Mono>,
 }
@@ -60,7 +60,7 @@ pub struct Hazelcast {
 impl Hazelcast {
     /// Nothing yet. Sessions live this long after they were last heard of, and are heard of so often.
     pub fn new(ttl: Span, heartbeat: Span) -> Self {
-        Self { ttl, heartbeat, created: 0, sessions: BTreeMap::new(), locks: BTreeMap::new(), scan: None }
+        Self { ttl, heartbeat, created: 0, sessions: Map::new(), locks: Map::new(), scan: None }
     }
 
     /// The locks.

@@ -1,8 +1,6 @@
 //! The server half: which backend has which lock, who stands in line, and what a closed connection frees.
 
-use std::collections::BTreeMap;
-
-use kernel::{Keepalive, Mono, Now, ProcessId, Start};
+use kernel::{Keepalive, Map, Mono, Now, ProcessId, Start};
 
 use super::{Pool, Reply, Request};
 use crate::service::{Asker, Outcome, Service};
@@ -56,7 +54,7 @@ struct Held {
 pub struct Postgres {
     config: Config,
     pool: Option<Pool>,
-    locks: BTreeMap<Key, Held>,
+    locks: Map<Key, Held>,
     /// Connections of clients.
     sessions: Vec<(ProcessId, u64)>,
     /// Statements that wait for the pooler to lend a connection.
@@ -66,7 +64,7 @@ pub struct Postgres {
 impl Postgres {
     /// Locks that nobody has; behind a pool, or with a backend for each client.
     pub fn new(config: Config, pool: Option<Pool>) -> Self {
-        Self { config, pool, locks: BTreeMap::new(), sessions: Vec::new(), pending: Vec::new() }
+        Self { config, pool, locks: Map::new(), sessions: Vec::new(), pending: Vec::new() }
     }
 
     /// The locks that are held: by which backend, by whom, and how many stand in line.

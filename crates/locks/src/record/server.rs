@@ -1,8 +1,6 @@
 //! The server half: records, and conditional writes.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, Start};
+use kernel::{Map, Mono, Now, Start};
 
 use super::{Kept, Put, Reply, Request};
 use crate::service::{Asker, Outcome, Service};
@@ -20,7 +18,7 @@ pub enum Counts {
 /// Records by the names of their locks.
 #[derive(Clone, Debug)]
 pub struct Records {
-    records: BTreeMap<Key, Kept>,
+    records: Map<Key, Kept>,
     counts: Counts,
     /// Where a new record's transitions begin.
     first_transitions: u64,
@@ -31,7 +29,7 @@ pub struct Records {
 impl Records {
     /// No records yet. `first_transitions` is what a new one's transitions begin with.
     pub fn new(counts: Counts, first_transitions: u64) -> Self {
-        Self { records: BTreeMap::new(), counts, first_transitions, version: 0 }
+        Self { records: Map::new(), counts, first_transitions, version: 0 }
     }
 
     /// The records.

@@ -1,8 +1,8 @@
 //! The server half: sessions and nodes in the log, buckets of deadlines at the leader.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use kernel::{Mono, Now, ProcessId, Span};
+use kernel::{Map, Mono, Now, ProcessId, Span};
 use raft::LogId;
 
 use super::{Reply, Request};
@@ -33,7 +33,7 @@ pub struct Node {
 struct Lock {
     /// How many children were ever created: the next one's number.
     next: u64,
-    nodes: BTreeMap<u64, Node>,
+    nodes: Map<u64, Node>,
 }
 
 /// Which number stands for a fencing token.
@@ -50,12 +50,12 @@ pub enum Number {
 pub struct ZooKeeper {
     tick: Span,
     token: Number,
-    sessions: BTreeMap<u64, Session>,
-    locks: BTreeMap<Key, Lock>,
+    sessions: Map<u64, Session>,
+    locks: Map<Key, Lock>,
     /// The last transaction: the leader's epoch, and a counter in it.
     zxid: (u64, u64),
     /// The leader's: the bucket in which each session expires. One that it is closing has none.
-    buckets: BTreeMap<u64, Mono>,
+    buckets: Map<u64, Mono>,
     /// A follower's: whom it has heard of since it told the leader.
     touched: BTreeSet<u64>,
     next_report: Option<Mono>,
@@ -67,10 +67,10 @@ impl ZooKeeper {
         Self {
             tick,
             token,
-            sessions: BTreeMap::new(),
-            locks: BTreeMap::new(),
+            sessions: Map::new(),
+            locks: Map::new(),
             zxid,
-            buckets: BTreeMap::new(),
+            buckets: Map::new(),
             touched: BTreeSet::new(),
             next_report: None,
         }
@@ -152,8 +152,7 @@ impl ZooKeeper {
 
     /// The first node's session has the lock.
     fn note_grant(&self, lock: &Key, now: Now, out: &mut Outcome) {
-        let Some((sequence, node)) = self.locks.get(lock).and_then(|below| below.nodes.first_key_value())
-        else {
+        let Some((sequence, node)) = self.locks.get(lock).and_then(|below| below.nodes.first()) else {
             return;
         };
         let Some(&Session { client, timeout }) = self.sessions.get(&node.session) else { return };
@@ -174,7 +173,7 @@ impl ZooKeeper {
     /// A node goes: those who watch hear of it, and if it was the first, the lock has another holder.
     fn delete(&mut self, lock: &Key, sequence: u64, how: Freed, zxid: u64, now: Now, out: &mut Outcome) {
         let Some(below) = self.locks.get_mut(lock) else { return };
-        let was_first = below.nodes.first_key_value().is_some_and(|(first, _)| *first == sequence);
+        let was_first = below.nodes.first().is_some_and(|(first, _)| *first == sequence);
         let Some(node) = below.nodes.remove(&sequence) else { return };
         out.moved.push(watched(lock, sequence));
         if was_first {
@@ -231,7 +230,8 @@ impl Replica for ZooKeeper {
                 let timeout = timeout.clamp(self.tick.times(2), self.tick.times(20));
                 let (client, session) = (entry.asker.client, zxid);
                 self.sessions.insert(session, Session { client, timeout });
-                self.buckets.insert(session, self.bucket(timeout, now));
+                let until = self.bucket(timeout, now);
+                self.buckets.insert(session, until);
                 Reply::Connected { session, timeout }
             }
             Request::Create { ref lock, session } => self.create(lock, session, zxid, now, out),
@@ -310,8 +310,11 @@ impl Replica for ZooKeeper {
 
     /// How long each session had left the old leader knew: all begin anew.
     fn leads(&mut self, term: u64, now: Now, out: &mut Outcome) {
-        self.buckets =
-            self.sessions.iter().map(|(session, kept)| (*session, self.bucket(kept.timeout, now))).collect();
+        self.buckets.clear();
+        for (session, kept) in &self.sessions {
+            let until = self.bucket(kept.timeout, now);
+            self.buckets.insert(*session, until);
+        }
         let lease =
             |(session, until): (&u64, &Mono)| (LeaseId(*session), Reading::Mono(*until), Restart::Full);
         out.note(Note::TookOver { term, leases: self.buckets.iter().map(lease).collect() });

@@ -211,7 +211,7 @@ fn hosts_of<'a>(names: impl Iterator<Item = &'a str>, cast: &Cast) -> Option<Vec
             None => hosts.extend(cast.host(name)),
         }
     }
-    hosts.sort();
+    kernel::order::by_key(&mut hosts, |host| *host);
     hosts.dedup();
     Some(hosts)
 }

@@ -1,8 +1,6 @@
 //! From the readings of a host's clocks back to true time.
 
-use std::collections::BTreeMap;
-
-use kernel::{ClockLine, HostId, SimTime, Trace};
+use kernel::{ClockLine, HostId, Map, SimTime, Trace};
 use locks::Reading;
 
 use crate::story::Story;
@@ -10,13 +8,13 @@ use crate::story::Story;
 /// The clocks of all hosts over a play.
 #[derive(Clone, Debug)]
 pub struct Clocks<'a> {
-    lines: BTreeMap<HostId, Vec<&'a ClockLine>>,
+    lines: Map<HostId, Vec<&'a ClockLine>>,
 }
 
 impl<'a> Clocks<'a> {
     /// As the trace has them.
     pub fn new(trace: &'a Trace<Story>) -> Self {
-        let mut lines: BTreeMap<HostId, Vec<&ClockLine>> = BTreeMap::new();
+        let mut lines: Map<HostId, Vec<&ClockLine>> = Map::new();
         for (host, line) in trace.clocks() {
             lines.entry(*host).or_default().push(line);
         }

@@ -72,7 +72,7 @@ pub fn tale(facts: &Facts, cast: &Cast, scenario: &Scenario, end: SimTime) -> Ve
     teller.faults();
     teller.moments();
     let mut events = teller.events;
-    events.sort_by_key(|event| (event.at, event.record));
+    kernel::order::by_key(&mut events, |event| (event.at, event.record));
     for (index, event) in events.iter_mut().enumerate() {
         event.n = index as u32 + 1;
     }

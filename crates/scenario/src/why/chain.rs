@@ -5,8 +5,6 @@
 //! tale. Whether the actor could have known of it is read from the trace: it could when it happened before its act, along
 //! messages and its own steps, and not when it merely was earlier.
 
-use std::collections::BTreeSet;
-
 use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
@@ -72,7 +70,7 @@ pub fn why(play: &Play) -> Vec<Why> {
             Some(known) => {
                 known.lines.push(line);
                 known.chain.extend(chain);
-                known.chain.sort_by_key(|link| link.event);
+                kernel::order::by_key(&mut known.chain, |link| link.event);
                 known.chain.dedup_by_key(|link| link.event);
             }
             None => all.push(Why { lines: vec![line], others: count - 1, chain }),
@@ -122,13 +120,14 @@ struct Teller<'p> {
 
 impl Teller<'_> {
     fn chain(&self, case: &Case) -> Vec<Link> {
-        let past: Option<BTreeSet<RecordId>> =
-            case.act.map(|act| self.play.trace.past(act).into_iter().chain([act]).collect());
+        let past = case.act.map(|act| (act, self.play.trace.past(act)));
         let actor = case.act.and_then(|act| Some(self.play.trace.get(act)?.process));
         let events = self.play.tale.iter().filter(|event| case.records.contains(&event.record));
         let known = |event: &Event| {
             let own = actor == Some(event.process) || Some(event.record) == case.outcome;
-            past.as_ref().filter(|_| !own).map(|past| past.contains(&event.record))
+            past.as_ref()
+                .filter(|_| !own)
+                .map(|(act, past)| event.record == *act || past.binary_search(&event.record).is_ok())
         };
         events.map(|event| Link { event: event.n, known: known(event) }).collect()
     }

@@ -163,7 +163,7 @@ impl<'a> Service<'a> {
         };
         let config = self.client(me, "of-others".into(), policy);
         let mut times: Vec<Span> = self.lock.other_writes().iter().map(|at| at.0).collect();
-        times.sort();
+        kernel::order::by_key(&mut times, |at| *at);
         Actor::Bystander(Bystander::new(config, times.into()))
     }
 }

@@ -1,9 +1,7 @@
 //! Grants that are copies on several servers that know nothing of each other: one is issued when enough of them have it,
 //! and over when too few still do.
 
-use std::collections::BTreeMap;
-
-use kernel::{ProcessId, Record, RecordId, SimTime};
+use kernel::{Map, ProcessId, Record, RecordId, SimTime};
 use locks::{Freed, GrantId, Granted, Key, LeaseId};
 
 use super::Fold;
@@ -13,7 +11,7 @@ use crate::story::Story;
 /// One grant's copies.
 pub(super) struct Copies {
     granted: Granted,
-    on: BTreeMap<ProcessId, Deadline>,
+    on: Map<ProcessId, Deadline>,
     /// Its place among the leases, when it has been issued.
     place: Option<usize>,
 }
@@ -22,7 +20,7 @@ impl Copies {
     /// The deadline behind which too few copies are left.
     fn deadline(&self, enough: usize) -> Option<Deadline> {
         let mut deadlines: Vec<&Deadline> = self.on.values().collect();
-        deadlines.sort_by_key(|deadline| std::cmp::Reverse(deadline.until));
+        kernel::order::by_key(&mut deadlines, |deadline| std::cmp::Reverse(deadline.until));
         deadlines.get(enough.checked_sub(1)?).map(|deadline| (*deadline).clone())
     }
 }
@@ -40,7 +38,7 @@ impl Fold<'_> {
         let enough = self.cast.copies;
         let copies = self.copies.entry(key.clone()).or_insert_with(|| Copies {
             granted: granted.clone(),
-            on: BTreeMap::new(),
+            on: Map::new(),
             place: None,
         });
         copies.on.insert(record.process, deadline);
@@ -55,7 +53,9 @@ impl Fold<'_> {
 
     pub(super) fn copy_renewed(&mut self, server: ProcessId, lease: LeaseId, renewed: &Deadline) {
         let enough = self.cast.copies;
-        for copies in self.copies.values_mut().filter(|copies| copies.granted.lease == lease) {
+        for copies in
+            self.copies.iter_mut().map(|(_, copies)| copies).filter(|copies| copies.granted.lease == lease)
+        {
             copies.on.insert(server, renewed.clone());
             let (Some(place), Some(until)) = (copies.place, copies.deadline(enough)) else { continue };
             let lease = &mut self.facts.leases[place];
@@ -88,7 +88,12 @@ impl Fold<'_> {
         server: ProcessId,
         knows: &[LeaseId],
     ) {
-        for copies in self.copies.values_mut().filter(|copies| !knows.contains(&copies.granted.lease)) {
+        for copies in self
+            .copies
+            .iter_mut()
+            .map(|(_, copies)| copies)
+            .filter(|copies| !knows.contains(&copies.granted.lease))
+        {
             copies.on.remove(&server);
         }
         self.copies_left(id, at, Ending::Forgotten);

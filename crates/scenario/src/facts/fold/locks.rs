@@ -89,7 +89,7 @@ impl Fold<'_> {
             }
             N::Wrote { .. } => {}
             N::ReadServed { to, id: asked, revision } => {
-                let acked = self.acked_at_ask.get(&(*to, *asked)).copied().unwrap_or(0);
+                let acked = self.acked_at_ask.get(*to, *asked).copied().unwrap_or(0);
                 self.moment(id, at, *to, MomentKind::Read { from: process, stale: *revision < acked });
             }
             N::Wants { lock } => {

@@ -1,19 +1,19 @@
 //! One pass over the trace.
 
 mod applied;
+mod asked;
 mod copies;
 mod faults;
 mod locks;
 mod stores;
 mod work;
 
-use std::collections::BTreeMap;
-
 use ::locks::{GrantId, Key, LeaseId};
 use ::stores::Op;
-use kernel::{HostId, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
+use kernel::{HostId, Map, ProcessId, Record, RecordId, SimTime, Took, Trace, What};
 
 use self::applied::Applied;
+use self::asked::ByRequest;
 use self::copies::Copies;
 use super::clocks::Clocks;
 use super::{Facts, Moment, MomentKind};
@@ -27,13 +27,13 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         cast,
         clocks: Clocks::new(trace),
         facts: Facts::default(),
-        granted_under: BTreeMap::new(),
-        copies: BTreeMap::new(),
-        asked: BTreeMap::new(),
-        applied: BTreeMap::new(),
-        touched: BTreeMap::new(),
-        acked: BTreeMap::new(),
-        acked_at_ask: BTreeMap::new(),
+        granted_under: Map::new(),
+        copies: Map::new(),
+        asked: ByRequest::new(),
+        applied: Map::new(),
+        touched: Map::new(),
+        acked: Map::new(),
+        acked_at_ask: ByRequest::new(),
         lost_writes: 0,
     };
     for (index, record) in trace.records().iter().enumerate() {
@@ -55,18 +55,18 @@ struct Fold<'a> {
     clocks: Clocks<'a>,
     facts: Facts,
     /// The places in the facts of the grants under the lease with this number.
-    granted_under: BTreeMap<LeaseId, Vec<usize>>,
+    granted_under: Map<LeaseId, Vec<usize>>,
     /// The copies of each grant, where grants are such.
-    copies: BTreeMap<(Key, GrantId), Copies>,
-    asked: BTreeMap<(ProcessId, u32), Asked>,
+    copies: Map<(Key, GrantId), Copies>,
+    asked: ByRequest<Asked>,
     /// The effects that each store applied, by what they belong to.
-    applied: BTreeMap<(ProcessId, u32), Applied>,
+    applied: Map<(ProcessId, u32), Applied>,
     /// The youngest grant under which a store was touched: its place among the leases.
-    touched: BTreeMap<ProcessId, usize>,
+    touched: Map<ProcessId, usize>,
     /// The highest version of each store's row, or revision of the lock service, that somebody was told of.
-    acked: BTreeMap<ProcessId, u64>,
-    /// The same, when a read was asked for: by who asked and its number.
-    acked_at_ask: BTreeMap<(ProcessId, u64), u64>,
+    acked: Map<ProcessId, u64>,
+    /// The same, when a read was asked for.
+    acked_at_ask: ByRequest<u64>,
     lost_writes: u64,
 }
 
@@ -86,12 +86,12 @@ impl Fold<'_> {
             What::Sent { msg: Msg::Lock(msg), .. } => {
                 if let Some(id) = msg.asks() {
                     let acked = self.acked.get(&SERVICE).copied().unwrap_or(0);
-                    self.acked_at_ask.insert((record.process, id), acked);
+                    self.acked_at_ask.insert(record.process, id, acked);
                 }
             }
             What::Sent { msg: Msg::Store(::stores::Msg::Request { id, op: Op::Requeue(_) }), .. } => {
                 // A sweeper does not announce what it asks: it acts under no grant.
-                self.asked.insert((record.process, *id), Asked { sent: record.at, under: None });
+                self.asked.insert(record.process, u64::from(*id), Asked { sent: record.at, under: None });
             }
             What::Sent { .. } | What::Took(_) | What::Dropped | What::Kept(_) => {}
         }

@@ -13,17 +13,17 @@ impl Fold<'_> {
         match note {
             stores::Note::Decided(decided) => self.decided(id, at, store, decided),
             stores::Note::Answered { to, id: asked, version } => {
-                if let Some(asked) = self.asked.get(&(*to, *asked))
+                if let Some(asked) = self.asked.get(*to, u64::from(*asked))
                     && let Some(grant) = self.grant_of(store, *to, asked.under)
                 {
                     self.touch(store, grant);
                 }
-                let acked = self.acked_at_ask.get(&(*to, u64::from(*asked))).copied().unwrap_or(0);
+                let acked = self.acked_at_ask.get(*to, u64::from(*asked)).copied().unwrap_or(0);
                 let stale = u64::from(*version) < acked;
                 self.moment(id, at, *to, MomentKind::Read { from: store, stale });
             }
             stores::Note::Replayed { to, id: asked, item } => {
-                let under = self.asked.get(&(*to, *asked)).and_then(|asked| asked.under);
+                let under = self.asked.get(*to, u64::from(*asked)).and_then(|asked| asked.under);
                 let grant = self.grant_of(store, *to, under);
                 let stale = self.is_stale(store, grant);
                 if let Some(grant) = grant {
@@ -83,7 +83,7 @@ impl Fold<'_> {
         };
         let token = decided.op.stamp().and_then(|stamp| stamp.token());
         let worker = decided.from;
-        let asked = self.asked.get(&(worker, decided.id));
+        let asked = self.asked.get(worker, u64::from(decided.id));
         let (sent, under) = asked.map_or((at, None), |asked| (asked.sent, asked.under));
         let accepted = decided.refusal.is_none();
         let grant = self.grant_of(store, worker, under);

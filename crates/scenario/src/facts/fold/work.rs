@@ -20,10 +20,10 @@ impl Fold<'_> {
             }
             WorkNote::Asks { store, id: asked, op, under } => {
                 let under = under.map(|grant| grant.0);
-                self.asked.insert((process, *asked), Asked { sent: at, under });
+                self.asked.insert(process, u64::from(*asked), Asked { sent: at, under });
                 if matches!(op, Op::Read) {
                     let acked = self.acked.get(store).copied().unwrap_or(0);
-                    self.acked_at_ask.insert((process, u64::from(*asked)), acked);
+                    self.acked_at_ask.insert(process, u64::from(*asked), acked);
                 }
             }
             WorkNote::Stopped { why } => {

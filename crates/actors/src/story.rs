@@ -5,7 +5,7 @@ use kernel::{
     Dialect, Input, Keep, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic,
 };
 
-use crate::actors::{Bystander, Doorman, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
+use crate::{Bystander, Doorman, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
 
 /// The dialect of a play.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Dialect for Story {
         match note {
             Note::Raft(note) => note.topic(),
             Note::Lock(note) => note.topic(),
-            Note::Store(note) => crate::actors::store_topic(note),
+            Note::Store(note) => crate::store_topic(note),
             Note::Work(note) => note.topic(),
             Note::Sweep(note) => note.topic(),
         }

@@ -1,12 +1,16 @@
-//! The applications of a play: they use lock services and stores through their public ends, and know nothing of faults.
+//! The processes of a play. Servers and stores come from below; the applications here use them through their public ends,
+//! and know nothing of faults. [`story`] is what all of them speak, and the machine that is any of them.
 
 mod bystander;
 mod doorman;
+mod steps;
+pub mod story;
 mod sweeper;
 mod worker;
 
 pub use bystander::Bystander;
 pub use doorman::{Doorman, DoormanConfig};
+pub use steps::{run_until, step};
 pub use sweeper::{SweepNote, Sweeper, SweeperConfig};
 pub use worker::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
 
