@@ -138,11 +138,11 @@ impl crate::client::Recipe for Recipe {
 
     /// It is asked of the master that there is now.
     fn again(&mut self, purpose: Purpose, failed: crate::Request, cx: Context<'_>) -> crate::Request {
-        match (purpose, &failed) {
-            (Purpose::KeepAlive, _) => self.keep_alive(cx).unwrap_or(failed),
-            (_, crate::Request::Chubby(asked)) => request(asked.in_epoch(self.epoch)),
-            (_, _) => failed,
+        if purpose == Purpose::KeepAlive {
+            return self.keep_alive(cx).unwrap_or(failed);
         }
+        let crate::Request::Chubby(asked) = &failed else { return failed };
+        request(asked.in_epoch(self.epoch))
     }
 
     /// A lock that is held is released first, without a lock-delay; the session goes after it.
