@@ -33,11 +33,9 @@ impl Recipe {
         Self { lock_delay, grace, session: None, epoch: 0, heard: 0, holds: false, ending: None }
     }
 
-    fn acquire(&self, cx: Context<'_>) -> Step {
+    fn acquire(&self, session: u64, cx: Context<'_>) -> crate::Request {
         let Self { epoch, lock_delay, .. } = *self;
-        let lock = cx.lock.clone();
-        let acquire = |session| Request::Acquire { lock, session, epoch, lock_delay };
-        self.session.map_or(Step::Again, |session| Step::Ask(Part::Claim, request(acquire(session))))
+        request(Request::Acquire { lock: cx.lock.clone(), session, epoch, lock_delay })
     }
 
     /// There is another master.
@@ -47,10 +45,7 @@ impl Recipe {
 
     fn opened(&mut self, session: u64, epoch: u64, lease: Span, cx: Context<'_>) -> Step {
         (self.session, self.epoch, self.heard) = (Some(session), epoch, 1);
-        match self.acquire(cx) {
-            Step::Ask(part, request) => Step::Opened(lease, part, request),
-            other => other,
-        }
+        Step::Opened(lease, Part::Claim, self.acquire(session, cx))
     }
 
     /// The master held the KeepAlive back from when it came, which is after it was sent: from there the lease runs this
@@ -66,10 +61,10 @@ impl Recipe {
 impl crate::client::Recipe for Recipe {
     /// A session that is there already serves for every try.
     fn begin(&mut self, cx: Context<'_>) -> Step {
-        if self.session.is_some() {
-            return self.acquire(cx);
+        match self.session {
+            Some(session) => Step::Ask(Part::Claim, self.acquire(session, cx)),
+            None => Step::Ask(Part::Open, request(Request::OpenSession)),
         }
-        Step::Ask(Part::Open, request(Request::OpenSession))
     }
 
     fn answered(&mut self, purpose: Purpose, msg: &crate::Msg, cx: Context<'_>) -> Step {
@@ -128,7 +123,7 @@ impl crate::client::Recipe for Recipe {
     }
 
     fn told(&mut self, cx: Context<'_>) -> Step {
-        self.acquire(cx)
+        self.begin(cx)
     }
 
     fn keep_alive(&mut self, _cx: Context<'_>) -> Option<crate::Request> {
