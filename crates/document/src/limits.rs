@@ -47,7 +47,7 @@ pub const OTHER_WRITES_MAX: usize = 1_000;
 pub const INTERVAL_MIN: Span = Span::from_millis(1);
 /// Delays, jitter and disk times: longer than the longest play they would say nothing.
 pub const DELAY_MAX: Span = Span::from_secs(3_600);
-/// The longest lock-delay that Consul takes (`agent/consul/session_endpoint.go`).
+/// The longest lock-delay that Consul takes (`agent/consul/session_endpoint.go`), and Chubby (OSDI 2006, section 2.4).
 pub const LOCK_DELAY_MAX: Span = Span::from_secs(60);
 /// How much slower a clock may run, in parts per million: a tenth of true time.
 pub const PPM_MIN: i32 = -900_000;

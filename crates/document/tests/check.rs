@@ -85,6 +85,27 @@ fn a_lock_service_takes_what_its_kind_takes() {
         "lock.session_heartbeat: hazelcast wants less than the ttl, 10s, not 10s",
     );
     refused("consul", ("lock.lock_delay", "61s"), "lock.lock_delay: consul takes at most 60s, not 61s");
+    refused("chubby", ("lock.lock_delay", "61s"), "lock.lock_delay: chubby takes at most 60s, not 61s");
+    refused("chubby", ("lock.ttl", "61s"), "lock.ttl: chubby takes from 1s to 60s, not 61s");
+    refused("chubby", ("lock.ttl", "900ms"), "lock.ttl: chubby takes from 1s to 60s, not 900ms");
+    refused(
+        "chubby",
+        ("lock.answer_before", "10s"),
+        "lock.answer_before: chubby wants less than the ttl, 10s, not 10s",
+    );
+    refused("chubby", ("lock.grace", "2h"), "lock.grace: 7200s is too long: at most 3600s");
+    refused("chubby", ("lock.epoch", "0"), "lock.epoch: 0 is out of range: from 1 to below 9007199254740992");
+    refused("chubby", ("lock.leader", "n9"), "lock.leader: there is no node `n9`; did you mean `n1`?");
+    refused(
+        "chubby",
+        ("worker.A.margin", "3s"),
+        "worker.A.margin: a margin of 3s puts its session in jeopardy before each extension: the master answers 2.5s before a lease ends (`lock.answer_before`); make the margin shorter, or let the master answer earlier",
+    );
+    refused(
+        "chubby",
+        ("worker.A.wait", "queue"),
+        "worker.A.wait: chubby has no line to stand in; watch: `wait = \"watch\"`, which is usual with it",
+    );
     refused(
         "kubernetes",
         ("lock.ttl", "500ms"),
@@ -461,7 +482,7 @@ fn a_session_is_checked_with_services_that_know_grants_by_their_tokens() {
         check(
             &[("store.disk.kind", "session-checked"), ("lock.kind", kind), ("lock.nodes", nodes)],
             &format!(
-                "store.disk.kind: a lock of kind `{kind}` cannot be asked whether a grant is still there; `etcd`, `zookeeper` and `consul` can"
+                "store.disk.kind: a lock of kind `{kind}` cannot be asked whether a grant is still there; `etcd`, `zookeeper`, `consul` and `chubby` can"
             ),
         );
     }

@@ -5,6 +5,7 @@
 //! What both halves announce is the same for every service ([`Note`]): the authority's record and the holder's
 //! belief, kept apart.
 
+pub mod chubby;
 pub mod claim;
 mod client;
 pub mod consul;
@@ -77,6 +78,8 @@ pub enum Word {
     },
     /// It is held still, and the service has given it a newer token.
     Renumbered(Token),
+    /// It was in jeopardy, and is held still.
+    Safe,
     /// The lock is held no more, for this reason.
     Lost(Gone),
     /// The lock has been given back, as far as the client could tell the service.

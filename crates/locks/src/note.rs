@@ -1,6 +1,6 @@
 //! What lock services and their clients announce: the authority's record and the holder's belief.
 
-use kernel::{Mono, Now, ProcessId, Topic, Wall};
+use kernel::{Mono, Now, ProcessId, Span, Topic, Wall};
 
 use crate::{GrantId, Key, LeaseId, Token};
 
@@ -22,6 +22,14 @@ impl Reading {
             (Self::Mono(_), Self::Wall(_)) | (Self::Wall(_), Self::Mono(_)) => {
                 unreachable!("readings of two clocks have no order")
             }
+        }
+    }
+
+    /// What its clock reads so much later, if nobody steps it.
+    pub(crate) fn later(self, by: Span) -> Self {
+        match self {
+            Self::Mono(mono) => Self::Mono(mono + by),
+            Self::Wall(wall) => Self::Wall(wall + by),
         }
     }
 
@@ -79,6 +87,11 @@ pub enum Gone {
     Released,
     /// The application let go: a store refused its token.
     WriteRefused,
+    /// It is in jeopardy: its lease is over by its own count, and the service may have extended it. It does nothing until
+    /// it hears so, and then holds by the same grant again; or it does not, and lets go once more, for good.
+    Jeopardy,
+    /// It was in jeopardy, and its grace period is over: its session counts as expired.
+    GraceOver,
 }
 
 /// What a service's server or a client announces. Readings are of the announcing process's own host.

@@ -255,6 +255,7 @@ impl RedisReplicated {
                 | kinds::Reply::Handover(_)
                 | kinds::Reply::Consul(_)
                 | kinds::Reply::Hazelcast(_)
+                | kinds::Reply::Chubby(_)
                 | kinds::Reply::ZooKeeper(_)
                 | kinds::Reply::Felix(_)
                 | kinds::Reply::NoLeader => out.replies.push((asker, reply)),

@@ -424,6 +424,9 @@ impl Member {
         for (asker, request) in outcome.logged {
             self.propose(asker, &request, now, out);
         }
+        for (asker, request) in outcome.confirmed {
+            self.confirm(asker, &request, now, out);
+        }
         if let (Some(request), Some(leader)) = (outcome.to_leader, self.raft.leader())
             && leader != me
         {

@@ -81,6 +81,8 @@ pub struct Outcome {
     pub(crate) proposals: Vec<Request>,
     /// What a leader puts into the log for an asker, who is answered when it is applied.
     pub(crate) logged: Vec<(Asker, Request)>,
+    /// What a leader is asked, for an asker, once it has made sure that it still leads.
+    pub(crate) confirmed: Vec<(Asker, Request)>,
     /// What a follower tells its leader.
     pub(crate) to_leader: Option<Request>,
     /// What the service's servers tell each other.

@@ -24,6 +24,7 @@ pub const fn stories() -> &'static [Story] {
         "zookeeper",
         "consul",
         "hazelcast",
+        "chubby",
         "raft",
         "redis",
         "redis-failover",

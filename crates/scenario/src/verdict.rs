@@ -195,7 +195,10 @@ fn stale_reads(facts: &Facts) -> u64 {
 /// Holders that lost their lease between a renewal and the loss without any fault at them or at their links.
 fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
     let lost = |belief: &&Belief| {
-        matches!(belief.ended, Some((_, Loss::StopTime | Loss::ToldGone | Loss::RenewalFailed)))
+        matches!(
+            belief.ended,
+            Some((_, Loss::StopTime | Loss::ToldGone | Loss::RenewalFailed | Loss::Expired))
+        )
     };
     let undisturbed = |belief: &&Belief| {
         let from = belief.stops.last().map_or(belief.from, |stop| stop.set);

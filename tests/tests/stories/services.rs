@@ -140,3 +140,31 @@ fn a_heartbeat_whose_answer_is_lost_loses_the_lock_to_nobody() {
     // B saw A's last version, written at 10.003, with the answer that came at 10.520.
     assert!(ms(next.granted) > 30_003 && ms(next.granted) < 32_000);
 }
+
+/// What is to be written in jeopardy waits until the session is safe, and goes out then.
+#[test]
+fn a_chubbys_holder_writes_nothing_in_jeopardy() {
+    let told = Told::of("chubby", Some("jeopardy"));
+    let (store, a) = (told.process("billing"), told.process("A"));
+    let beliefs: Vec<_> = told.0.facts.beliefs.iter().filter(|belief| belief.worker == a).collect();
+    let [first, again] = beliefs[..] else { panic!("{beliefs:?}") };
+    let Some((since, Loss::Jeopardy)) = first.ended else { panic!("{first:?}") };
+    assert_eq!((first.grant, first.token), (again.grant, again.token), "it is the same lock still");
+    assert!(again.from.since(since) > kernel::Span::from_secs(5), "{since} to {}", again.from);
+    let sent: Vec<_> =
+        told.0.facts.writes.iter().filter(|write| write.worker == a && write.store == store).collect();
+    assert!(sent.iter().all(|write| write.sent <= since || write.sent >= again.from), "{sent:?}");
+    assert!(sent.iter().any(|write| write.sent == again.from), "what waited goes out at once: {sent:?}");
+}
+
+/// Whether a session that a new master knows ends before its client gives it up is the grace period's matter.
+#[test]
+fn without_a_grace_period_a_chubbys_holder_loses_what_it_would_have_kept() {
+    let told = Told::of("chubby", Some("no-grace"));
+    let a = told.process("A");
+    let belief = one(told.0.facts.beliefs.iter().filter(|belief| belief.worker == a));
+    let Some((since, Loss::Expired)) = belief.ended else { panic!("{belief:?}") };
+    let lease = one(told.0.facts.leases.iter().filter(|lease| lease.worker == a));
+    let ended = lease.ended.map(|(at, _)| at);
+    assert!(ended.is_some_and(|at| at.since(since) > kernel::Span::from_secs(12)), "{lease:?}");
+}

@@ -22,11 +22,12 @@ pub(crate) enum Waits {
 }
 
 /// Kinds whose tokens can be what a fence needs; what they are drawn with makes them so.
-const WITH_TOKENS: [&str; 9] = [
+const WITH_TOKENS: [&str; 10] = [
     "etcd",
     "zookeeper",
     "consul",
     "hazelcast",
+    "chubby",
     "redis",
     "postgres-row",
     "dynamodb-item",
@@ -51,7 +52,9 @@ impl Draw {
 
     pub(crate) fn nodes(&mut self, service: &str) -> u64 {
         match service {
-            "etcd" | "zookeeper" | "consul" | "hazelcast" | "raft" | "felix" => self.one_of(&[3, 3, 5]),
+            "etcd" | "zookeeper" | "consul" | "hazelcast" | "chubby" | "raft" | "felix" => {
+                self.one_of(&[3, 3, 5])
+            }
             "redis-replicated" => self.one_of(&[2, 3]),
             "handover" => self.one_of(&[1, 3, 5]),
             "redlock" => self.one_of(&[1, 3, 4, 5]),
@@ -99,6 +102,17 @@ impl Draw {
                 self.pair("ttl", "\"6s\"");
                 let every = self.ms(500, 3_000);
                 self.pair("session_heartbeat", every);
+                self.elections();
+            }
+            "chubby" => {
+                self.waits = Waits::ByTryingOrWatching;
+                let ttl = self.ms(4_000, 8_000);
+                self.pair("ttl", ttl);
+                // Longer than any margin that is drawn.
+                self.pair("answer_before", "\"2s\"");
+                let (delay, grace) = (self.ms(0, 5_000), self.ms(0, 8_000));
+                self.pair("lock_delay", delay);
+                self.pair("grace", grace);
                 self.elections();
             }
             "raft" => {

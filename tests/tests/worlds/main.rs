@@ -59,7 +59,7 @@ fn worlds_are_rich() {
     let (mut grants, mut writes, mut replays, mut put_offs) = (0, 0, 0, 0);
     let mut kinds = BTreeSet::new();
     let mut by_kind: BTreeMap<&str, usize> = BTreeMap::new();
-    // Seventeen kinds of lock service, of which each has its turn.
+    // Eighteen kinds of lock service, of which each has its turn.
     for_seeds(Kind::Any, 600, |_, world| {
         let scenario = scenario(world);
         let play = play(&scenario);

@@ -33,6 +33,12 @@ impl Worker {
         Stamp::new(self.attached(store), seen)
     }
 
+    /// Whether the lock that protects a store is in jeopardy: nothing is sent there until it is safe, or lost.
+    pub(super) fn holds_back(&self, store: ProcessId) -> bool {
+        let by = self.config.protected_by.iter().find(|(protected, _)| *protected == store);
+        by.is_some_and(|(_, place)| self.clients[*place].is_in_jeopardy())
+    }
+
     fn has_seen(&mut self, store: ProcessId, seen: Option<Seen>) {
         let Some(seen) = seen else { return };
         match self.seen.iter_mut().find(|(of, _)| *of == store) {
@@ -78,6 +84,9 @@ impl Worker {
         if let Waiting::Store { store, ask, sent, doubts, tries, .. } = self.waiting
             && sent + self.config.store_timeout <= now.mono
         {
+            if self.holds_back(store) {
+                return out.arm(Timer::Work(WorkerTimer::Overdue), now.mono + self.config.store_timeout);
+            }
             let looks = match self.config.when_unanswered {
                 Unanswered::Resend => false,
                 Unanswered::Look => doubts || ask.stamp().is_some(),
@@ -101,6 +110,9 @@ impl Worker {
         now: Now,
         out: &mut impl Outbox<Story>,
     ) {
+        if self.holds_back(store) {
+            return out.arm(Timer::Work(WorkerTimer::Step), now.mono + REST_MAX);
+        }
         let ask = self.fresh(store, ask, now);
         self.send(store, ask, false, tries, now, out);
     }

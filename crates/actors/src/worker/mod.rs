@@ -256,6 +256,7 @@ impl Worker {
                     self.released(place, now, out);
                 }
                 Word::PutDone => self.put_done(now, out),
+                Word::Safe => self.safe(now, out),
                 Word::Lost(why) => self.taken_from(self.config.when_lost, run::lost(why), now, out),
             }
         }

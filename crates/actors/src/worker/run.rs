@@ -26,6 +26,8 @@ pub(super) enum Waiting {
     Look,
     /// A plain key to be written.
     Put,
+    /// A lock that is in jeopardy to be safe, or lost.
+    Safety,
     /// Nothing: it has stopped.
     Stopped,
     /// Nothing: it is done.
@@ -51,6 +53,7 @@ impl Waiting {
             },
             Self::Look => "waits until the row is free".into(),
             Self::Put => "writes a key".into(),
+            Self::Safety => "waits to hear whether its lock is safe".into(),
             Self::Stopped => "has stopped".into(),
             Self::Done => "is done".into(),
         }
@@ -72,6 +75,10 @@ impl Worker {
                 out.note(WorkNote::Finished);
                 return;
             };
+            if self.is_held_up(op, now, out) {
+                self.waiting = Waiting::Safety;
+                return;
+            }
             match op {
                 Op::Enter { counter } => self.rounds[*counter] = 0,
                 Op::Again { counter, times, to } => {
@@ -128,6 +135,39 @@ impl Worker {
         }
     }
 
+    /// Whether a lock that it needs for this is in jeopardy. Only a check looks at the clock; everything else waits when
+    /// the client has found out.
+    fn is_held_up(&mut self, op: &Op, now: Now, out: &mut impl Outbox<Story>) -> bool {
+        let is_in_jeopardy = |place: usize| self.clients[place].is_in_jeopardy();
+        match *op {
+            Op::Check => {
+                let mut must_wait = false;
+                for (place, client) in self.clients.iter_mut().enumerate() {
+                    must_wait |= client.must_wait(now, &mut ForClient { place: place as u8, out });
+                }
+                must_wait
+            }
+            Op::Acquire(place) | Op::Release(place) => is_in_jeopardy(place),
+            Op::Raise(store) | Op::Finish(store) | Op::Write(store, _) => self.holds_back(store),
+            Op::Read(_)
+            | Op::Take(..)
+            | Op::Prepare(_)
+            | Op::Until(_)
+            | Op::Put(..)
+            | Op::Enter { .. }
+            | Op::Again { .. }
+            | Op::WhileItems { .. }
+            | Op::Jump(_) => false,
+        }
+    }
+
+    /// What it waited for in jeopardy has come.
+    pub(super) fn safe(&mut self, now: Now, out: &mut impl Outbox<Story>) {
+        if self.waiting == Waiting::Safety {
+            self.run(now, out);
+        }
+    }
+
     pub(super) fn done_with_step(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         self.at += 1;
         self.run(now, out);
@@ -147,6 +187,7 @@ impl Worker {
             | Waiting::Release(_)
             | Waiting::Store { .. }
             | Waiting::Put
+            | Waiting::Safety
             | Waiting::Stopped
             | Waiting::Done => {}
         }
@@ -186,7 +227,8 @@ impl Worker {
                 self.granted(place, grant, token);
                 true
             }
-            Some(Word::Renumbered(_) | Word::Released | Word::Lost(_) | Word::PutDone) | None => false,
+            Some(Word::Renumbered(_) | Word::Released | Word::Safe | Word::Lost(_) | Word::PutDone)
+            | None => false,
         }
     }
 
@@ -206,7 +248,10 @@ impl Worker {
                 self.grants[place] = None;
                 true
             }
-            Some(Word::Acquired { .. } | Word::Renumbered(_) | Word::Lost(_) | Word::PutDone) | None => false,
+            Some(
+                Word::Acquired { .. } | Word::Renumbered(_) | Word::Safe | Word::Lost(_) | Word::PutDone,
+            )
+            | None => false,
         }
     }
 
@@ -247,7 +292,7 @@ impl Worker {
             }
             // A client that lost its lock tells; the program is not where that matters to it.
             Then::Ignore => match why {
-                Halt::LostLock(_) => {}
+                Halt::LostLock(_) => self.safe(now, out),
                 Halt::Refused(_) | Halt::StopTime => {
                     self.part = 0;
                     self.done_with_step(now, out);

@@ -48,6 +48,7 @@ impl Check<'_> {
             Lock::Zookeeper(zookeeper) => Some(zookeeper.heartbeat),
             Lock::Consul(consul) => Some(consul.heartbeat),
             Lock::Hazelcast(group) => Some(group.heartbeat),
+            Lock::Chubby(cell) => Some(cell.heartbeat),
             Lock::Raft(raft) => Some(raft.heartbeat),
             Lock::Felix(felix) => Some(felix.heartbeat),
             Lock::Redis(_)

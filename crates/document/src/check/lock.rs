@@ -6,7 +6,7 @@ use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::{EXACT_MAX, INTERVAL_MIN, LOCK_DELAY_MAX};
 use super::super::model::{
-    Consistency, Consul, Etcd, Felix, Hazelcast, Kubernetes, Lock, PostgresAdvisory, RaftLock,
+    Chubby, Consistency, Consul, Etcd, Felix, Hazelcast, Kubernetes, Lock, PostgresAdvisory, RaftLock,
     RedisReplicated, Redlock, Zookeeper,
 };
 use super::super::nearest::hint;
@@ -30,6 +30,7 @@ impl Check<'_> {
             Lock::Zookeeper(zookeeper) => self.zookeeper(&place, zookeeper),
             Lock::Consul(consul) => self.consul(&place, consul),
             Lock::Hazelcast(group) => self.hazelcast(&place, group),
+            Lock::Chubby(cell) => self.chubby(&place, cell),
             Lock::Raft(raft) => self.raft(&place, raft),
             Lock::Redis(redis) => self.number(place.key("counted"), redis.counted, 0),
             Lock::RedisReplicated(redis) => self.redis_replicated(&place, redis),
@@ -126,10 +127,27 @@ impl Check<'_> {
         self.number(place.key("term"), consul.term, 1);
         self.elections(place, Some(consul.heartbeat), Some(consul.election_timeout));
         self.leader(place, consul.leader.as_deref());
-        let most = Dur(LOCK_DELAY_MAX);
-        if consul.lock_delay > most {
-            let message = format!("consul takes at most {most}, not {}", consul.lock_delay);
-            self.say(place.key("lock_delay"), message);
+        self.lock_delay(place, consul.lock_delay);
+    }
+
+    fn lock_delay(&mut self, place: &Place, delay: Dur) {
+        let (kind, most) = (self.raw.lock.kind().name, Dur(LOCK_DELAY_MAX));
+        if delay > most {
+            self.say(place.key("lock_delay"), format!("{kind} takes at most {most}, not {delay}"));
+        }
+    }
+
+    fn chubby(&mut self, place: &Place, cell: &Chubby) {
+        self.number(place.key("epoch"), cell.epoch, 1);
+        self.elections(place, Some(cell.heartbeat), Some(cell.election_timeout));
+        self.leader(place, cell.leader.as_deref());
+        self.lock_delay(place, cell.lock_delay);
+        self.delay(place.key("grace"), Some(cell.grace));
+        let ttl = cell.ttl;
+        self.interval(place.key("answer_before"), cell.answer_before);
+        if let Some(before) = cell.answer_before.filter(|before| *before >= ttl) {
+            let message = format!("chubby wants less than the ttl, {ttl}, not {before}");
+            self.say(place.key("answer_before"), message);
         }
     }
 

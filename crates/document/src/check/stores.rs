@@ -81,7 +81,7 @@ impl Check<'_> {
         if store.kind == SessionChecked && !self.raw.lock.tells_grants() {
             let kind = self.raw.lock.kind().name;
             let message = format!("a lock of kind `{kind}` cannot be asked whether a grant is still there");
-            let hint = Some("`etcd`, `zookeeper` and `consul` can".to_owned());
+            let hint = Some("`etcd`, `zookeeper`, `consul` and `chubby` can".to_owned());
             self.hint(place.key("kind"), message, hint);
         }
     }

@@ -102,6 +102,20 @@ impl Check<'_> {
         if let Some(margin) = worker.margin.filter(|margin| *margin >= ttl && ttl.0 > Span::ZERO) {
             let message = format!("a margin of {margin} leaves nothing of a lease of {ttl} (`lock.ttl`)");
             self.hint(place, message, Some("make the margin shorter or the lease longer".to_owned()));
+            return;
+        }
+        if let Lock::Chubby(cell) = &self.raw.lock
+            && let Some(margin) = worker.margin.filter(|margin| *margin >= cell.answers_before())
+        {
+            let before = cell.answers_before();
+            let message = format!(
+                "a margin of {margin} puts its session in jeopardy before each extension: the master answers {before} before a lease ends (`lock.answer_before`)"
+            );
+            self.hint(
+                place,
+                message,
+                Some("make the margin shorter, or let the master answer earlier".to_owned()),
+            );
         }
     }
 

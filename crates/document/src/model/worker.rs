@@ -24,7 +24,7 @@ pub struct Worker {
     #[serde(default)]
     pub host: Option<String>,
     /// How long before its lease ends it stops itself (default "0s"; with Kubernetes what RetryPeriod and
-    /// RenewDeadline, two thirds of the lease, leave of it). Shorter than the lease.
+    /// RenewDeadline, two thirds of the lease, leave of it; with Chubby a fiftieth). Shorter than the lease.
     #[serde(default)]
     pub margin: Option<Dur>,
     /// How it renews.
@@ -76,7 +76,8 @@ impl Worker {
 #[serde(deny_unknown_fields, default)]
 pub struct Renew {
     /// How often, counted from when it sent the last renewal (default: a third of the lease; with
-    /// Kubernetes its RetryPeriod, with the DynamoDB Lock Client a quarter).
+    /// Kubernetes its RetryPeriod, with the DynamoDB Lock Client a quarter). With Chubby a renewal follows the answer to the
+    /// last.
     pub every: Option<Dur>,
     /// How long it waits for an answer before it asks another member (default "1s").
     pub timeout: Option<Dur>,

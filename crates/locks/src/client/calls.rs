@@ -1,6 +1,6 @@
 //! Requests on their way: which server is asked, how long an answer is waited for, and what is tried again.
 
-use kernel::{Now, Outbox, ProcessId};
+use kernel::{Mono, Now, Outbox, ProcessId};
 
 use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage, Step};
 use crate::{GiveUp, Gone, Msg, Note, Reply, Request, Word};
@@ -96,13 +96,19 @@ impl Client {
         self.calls.push(Call { id, purpose, request, sent: now, server, failures });
     }
 
-    pub(super) fn arm_overdue(&self, out: &mut impl Outbox<ClientSpeech>) {
-        let first =
-            self.calls.iter().filter(|call| !self.waits_for_long(call)).map(|call| call.sent.mono).min();
-        match first {
-            Some(sent) => out.arm(ClientTimer::Overdue, sent + self.config.policy.timeout),
+    pub(super) fn arm_overdue(&mut self, out: &mut impl Outbox<ClientSpeech>) {
+        let held_until = self.answers_held_until();
+        let waits = self.calls.iter().filter(|call| !self.waits_for_long(call));
+        match waits.map(|call| self.overdue_at(call, held_until)).min() {
+            Some(due) => out.arm(ClientTimer::Overdue, due),
             None => out.disarm(ClientTimer::Overdue),
         }
+    }
+
+    /// When an answer is overdue.
+    fn overdue_at(&self, call: &Call, held_until: Option<Mono>) -> Mono {
+        let due = call.sent.mono + self.config.policy.timeout;
+        held_until.filter(|_| call.purpose == Purpose::KeepAlive).map_or(due, |until| due.max(until))
     }
 
     /// A watch that is on stays among the calls, so that its number is known when the key goes.
@@ -184,11 +190,11 @@ impl Client {
     }
 
     pub(super) fn overdue(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
-        let timeout = self.config.policy.timeout;
+        let held_until = self.answers_held_until();
         let late: Vec<u64> = self
             .calls
             .iter()
-            .filter(|call| !self.waits_for_long(call) && call.sent.mono + timeout <= now.mono)
+            .filter(|call| !self.waits_for_long(call) && self.overdue_at(call, held_until) <= now.mono)
             .map(|call| call.id)
             .collect();
         for id in late {

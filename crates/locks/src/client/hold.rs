@@ -13,6 +13,8 @@ pub(super) struct Held {
     pub(super) token: Option<Token>,
     /// Before every act the holder compares its clock with this; `None`: nothing runs out.
     pub(super) stop: Option<Reading>,
+    /// Its lease is over, and may have been extended: it waits to hear so.
+    pub(super) in_jeopardy: bool,
 }
 
 impl Client {
@@ -35,7 +37,11 @@ impl Client {
         let sent = call.map_or(now, |call| call.sent);
         self.ttl = ttl;
         self.counts_from = Some(self.anchor_of(sent, now));
-        out.arm(ClientTimer::Renew, sent.mono + self.config.policy.renew_every);
+        let due = match self.kind.recipe().grace() {
+            Some(_) => now.mono, // The service holds the answer back.
+            None => sent.mono + self.config.policy.renew_every,
+        };
+        out.arm(ClientTimer::Renew, due);
     }
 
     /// The reading so long after the lease began to count, on the clock that the holder times it on.
@@ -59,6 +65,13 @@ impl Client {
         }
     }
 
+    /// Until when the service may hold the answer to a renewal back, where it does: until the lease that it is to extend
+    /// counts as over.
+    pub(super) fn answers_held_until(&mut self) -> Option<Mono> {
+        self.kind.recipe().grace()?;
+        self.counts_from.map(|from| from.mono + self.ttl.less(self.config.policy.margin))
+    }
+
     fn counts_from(&self, now: Now) -> Mono {
         self.counts_from.unwrap_or(now).mono
     }
@@ -76,7 +89,7 @@ impl Client {
             return self.abandon_try(now, out);
         }
         let stop = self.stop_reading();
-        self.held = Some(Held { grant, token, stop });
+        self.held = Some(Held { grant, token, stop, in_jeopardy: false });
         self.stage = Stage::Holding;
         let (lock, sent) = (self.config.lock.clone(), self.counts_from(now));
         out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
@@ -112,11 +125,18 @@ impl Client {
     ) {
         self.lease_begins(ttl, call, now, out);
         let (stop, sent) = (self.stop_reading(), self.counts_from(now));
+        let is_over = self.give_up_reading().is_some_and(|reading| reading.has_come(now));
         if let Some(held) = &mut self.held {
             held.stop = stop;
-            if let Some(stop) = stop {
-                let (lock, grant) = (self.config.lock.clone(), held.grant);
-                out.note(Note::Extended { lock, grant, sent, stop });
+            let (lock, grant, token) = (self.config.lock.clone(), held.grant, held.token);
+            if !held.in_jeopardy {
+                if let Some(stop) = stop {
+                    out.note(Note::Extended { lock, grant, sent, stop });
+                }
+            } else if !is_over {
+                held.in_jeopardy = false;
+                out.note(Note::Holds(Box::new(Holds { lock, grant, token, sent, stop })));
+                self.words.push_back(Word::Safe);
             }
             self.stop_due(now, out);
         }
@@ -142,11 +162,36 @@ impl Client {
     /// Lets go when the time for it has come; looks again later otherwise (a stepped clock may not be there yet).
     pub(super) fn stop_due(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         let (Some(_), Some(reading)) = (self.held, self.give_up_reading()) else { return };
-        if reading.has_come(now) {
-            self.lose(Gone::StopTime, out);
-        } else {
-            out.arm(ClientTimer::Stop, reading.comes_at(now));
+        let grace = self.kind.recipe().grace();
+        if !reading.has_come(now) {
+            return out.arm(ClientTimer::Stop, reading.comes_at(now));
         }
+        match grace.map(|grace| reading.later(grace)) {
+            Some(end) if !end.has_come(now) => {
+                self.endanger(out);
+                out.arm(ClientTimer::Stop, end.comes_at(now));
+            }
+            Some(_) => self.lose(Gone::GraceOver, out),
+            None => self.lose(Gone::StopTime, out),
+        }
+    }
+
+    /// What it holds is in jeopardy from now on, and it believes in it no more.
+    fn endanger(&mut self, out: &mut impl Outbox<ClientSpeech>) {
+        if let Some(held) = self.held.as_mut().filter(|held| !held.in_jeopardy) {
+            held.in_jeopardy = true;
+            let (lock, grant) = (self.config.lock.clone(), held.grant);
+            out.note(Note::LetGo { lock, grant, why: Gone::Jeopardy });
+        }
+    }
+
+    /// Looks at its clock whether what it holds is in jeopardy: then its worker has to wait.
+    pub fn must_wait(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) -> bool {
+        let is_over = self.give_up_reading().is_some_and(|reading| reading.has_come(now));
+        if is_over && self.kind.recipe().grace().is_some() {
+            self.endanger(out);
+        }
+        self.is_in_jeopardy()
     }
 
     /// Loses the lock, and tells the worker.

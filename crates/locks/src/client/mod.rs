@@ -174,9 +174,13 @@ impl Client {
     pub fn wants(&self) -> bool {
         self.stage.wants()
     }
+    /// Whether it has found what it holds in jeopardy: whoever acts on it has to wait.
+    pub fn is_in_jeopardy(&self) -> bool {
+        self.held.is_some_and(|held| held.in_jeopardy)
+    }
     /// What it is doing, in a few words.
     pub fn doing(&self) -> &'static str {
-        self.stage.text()
+        if self.is_in_jeopardy() { "is in jeopardy" } else { self.stage.text() }
     }
 
     /// Begins to take the lock. Nothing happens when it already does, or holds it. One that is being given back is

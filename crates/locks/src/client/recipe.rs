@@ -167,6 +167,12 @@ pub(crate) trait Recipe {
     fn connection(&self) -> Option<u64> {
         None
     }
+    /// For how long it goes on asking when its lease is over, in jeopardy, before it gives the lease up; `None`: it gives it
+    /// up at once. Where there is such a grace, the service answers a renewal shortly before the lease ends, and the next one
+    /// goes out when it has.
+    fn grace(&self) -> Option<Span> {
+        None
+    }
     /// Whether every request goes to all servers at once, and the recipe counts their answers.
     fn asks_all(&self) -> bool {
         false

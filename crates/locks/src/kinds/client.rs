@@ -2,7 +2,8 @@
 
 use crate::client::Recipe;
 use crate::{
-    claim, consul, etcd, felix, handover, hazelcast, no_lock, postgres_advisory, record, redlock, zookeeper,
+    chubby, claim, consul, etcd, felix, handover, hazelcast, no_lock, postgres_advisory, record, redlock,
+    zookeeper,
 };
 
 /// For what kind of service a client is.
@@ -28,6 +29,8 @@ pub enum ClientKind {
     Advisory(postgres_advisory::Recipe),
     /// A Hazelcast.
     Hazelcast(hazelcast::Recipe),
+    /// A Chubby.
+    Chubby(chubby::Recipe),
     /// No service.
     NoLock(no_lock::Recipe),
 }
@@ -45,6 +48,7 @@ impl ClientKind {
             Self::Felix(recipe) => recipe,
             Self::Advisory(recipe) => recipe,
             Self::Hazelcast(recipe) => recipe,
+            Self::Chubby(recipe) => recipe,
             Self::NoLock(recipe) => recipe,
         }
     }

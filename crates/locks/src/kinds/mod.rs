@@ -18,8 +18,8 @@ pub use server::{Server, ServerConfig};
 pub use single::AnyService;
 
 use crate::{
-    Key, ServerNote, Token, claim, consul, etcd, felix, handover, hazelcast, postgres_advisory, record,
-    redis_replicated, replicated, service, zookeeper,
+    Key, ServerNote, Token, chubby, claim, consul, etcd, felix, handover, hazelcast, postgres_advisory,
+    record, redis_replicated, replicated, service, zookeeper,
 };
 
 /// What servers and clients send each other.
@@ -78,6 +78,8 @@ pub enum Request {
     Felix(Rc<felix::Request>),
     /// A Hazelcast.
     Hazelcast(Rc<hazelcast::Request>),
+    /// A Chubby.
+    Chubby(Rc<chubby::Request>),
 }
 
 /// What servers of one service tell each other.
@@ -106,6 +108,8 @@ pub enum Reply {
     Felix(Rc<felix::Reply>),
     /// A Hazelcast.
     Hazelcast(Rc<hazelcast::Reply>),
+    /// A Chubby.
+    Chubby(Rc<chubby::Reply>),
     /// Nobody leads, as far as the server knows: nothing was done.
     NoLeader,
 }
@@ -122,6 +126,7 @@ impl Request {
             | Self::ZooKeeper(_)
             | Self::Advisory(_)
             | Self::Hazelcast(_)
+            | Self::Chubby(_)
             | Self::Felix(_) => Msg::Request { id, request: self.clone() },
         }
     }
@@ -137,6 +142,7 @@ impl Request {
             | Self::ZooKeeper(_)
             | Self::Advisory(_)
             | Self::Hazelcast(_)
+            | Self::Chubby(_)
             | Self::Felix(_) => self,
         }
     }
@@ -287,6 +293,11 @@ impl Question {
         Self(Asks::Hazelcast(lock.clone()))
     }
 
+    /// About a lock of a Chubby.
+    pub fn chubby(lock: &Key) -> Self {
+        Self(Asks::Chubby(lock.clone(), None))
+    }
+
     /// About a lock of a ZooKeeper.
     pub fn zookeeper(lock: &Key) -> Self {
         Self(Asks::ZooKeeper(lock.clone()))
@@ -318,6 +329,7 @@ impl Question {
                 | etcd::Request::Get { .. }
                 | etcd::Request::WatchDelete { .. } => self.clone(),
             },
+            Asks::Chubby(lock, _) => Self(Asks::Chubby(lock.clone(), Some(token))),
             Asks::Claim(_)
             | Asks::Record(_)
             | Asks::Advisory(_)
@@ -346,6 +358,11 @@ impl Question {
             Asks::Hazelcast(lock) => {
                 Request::Hazelcast(Rc::new(hazelcast::Request::IsLocked { lock: lock.clone() })).msg(id)
             }
+            Asks::Chubby(lock, token) => {
+                let (lock, generation) = (lock.clone(), token.map(|token| token.0));
+                let check = chubby::Request::CheckSequencer { lock, generation };
+                Request::Chubby(Rc::new(check)).msg(id)
+            }
             Asks::Consul(lock) => {
                 Request::Consul(Rc::new(consul::Request::Get { key: lock.clone() })).msg(id)
             }
@@ -371,6 +388,8 @@ enum Asks {
     ZooKeeper(Key),
     Felix(Key),
     Hazelcast(Key),
+    /// With a token: about the sequencer.
+    Chubby(Key, Option<Token>),
 }
 
 impl Msg {
@@ -453,6 +472,7 @@ impl Msg {
             },
             Self::Reply { reply: Reply::Consul(reply), .. } => **reply == consul::Reply::Got(Some(token)),
             Self::Reply { reply: Reply::ZooKeeper(reply), .. } => reply.has_node_of(token),
+            Self::Reply { reply: Reply::Chubby(reply), .. } => **reply == chubby::Reply::Sequencer(true),
             Self::Etcd(_)
             | Self::Peer(_)
             | Self::Member(_)
@@ -524,6 +544,7 @@ impl Reply {
             Self::ZooKeeper(reply) => reply.is_held().map(Answer::held),
             Self::Felix(reply) => reply.is_held().map(Answer::held),
             Self::Hazelcast(reply) => reply.is_held().map(Answer::held),
+            Self::Chubby(reply) => reply.is_held().map(Answer::held),
             Self::NoLeader => Some(Answer::Unknown),
         }
     }
@@ -575,6 +596,11 @@ impl From<zookeeper::Reply> for Reply {
 impl From<hazelcast::Reply> for Reply {
     fn from(reply: hazelcast::Reply) -> Self {
         Self::Hazelcast(Rc::new(reply))
+    }
+}
+impl From<chubby::Reply> for Reply {
+    fn from(reply: chubby::Reply) -> Self {
+        Self::Chubby(Rc::new(reply))
     }
 }
 impl From<record::Reply> for Reply {

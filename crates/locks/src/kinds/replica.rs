@@ -1,5 +1,6 @@
 //! Services that a replicated log keeps, of every kind but etcd.
 
+use crate::chubby::Chubby;
 use crate::consul::Consul;
 use crate::felix::Broker;
 use crate::hazelcast::Hazelcast;
@@ -16,6 +17,8 @@ pub enum AnyReplica {
     ZooKeeper(ZooKeeper),
     /// A Hazelcast.
     Hazelcast(Hazelcast),
+    /// A Chubby.
+    Chubby(Chubby),
     /// The log's leadership itself.
     Raft(RaftLock),
     /// A Felix whose cache is in a log.
@@ -28,6 +31,7 @@ impl AnyReplica {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
             Self::Hazelcast(service) => service,
+            Self::Chubby(service) => service,
             Self::Raft(service) => service,
             Self::Felix(service) => service,
         }
@@ -37,6 +41,7 @@ impl AnyReplica {
             Self::Consul(service) => service,
             Self::ZooKeeper(service) => service,
             Self::Hazelcast(service) => service,
+            Self::Chubby(service) => service,
             Self::Raft(service) => service,
             Self::Felix(service) => service,
         }

@@ -250,7 +250,7 @@ impl Worker {
                     self.plan.push_back((next, Do::Acquire));
                 }
             }
-            Word::Renumbered(_) | Word::PutDone => {}
+            Word::Renumbered(_) | Word::Safe | Word::PutDone => {}
         }
     }
 }

@@ -226,6 +226,7 @@ fn text(reply: &locks::Reply, names: &Names) -> String {
         locks::Reply::Handover(_)
         | locks::Reply::Consul(_)
         | locks::Reply::Hazelcast(_)
+        | locks::Reply::Chubby(_)
         | locks::Reply::ZooKeeper(_)
         | locks::Reply::Felix(_)
         | locks::Reply::NoLeader => panic!("this service takes claims or keeps records"),

@@ -223,7 +223,7 @@ impl Worker {
                     self.plan.push_back((next, Do::Acquire));
                 }
             }
-            Word::Renumbered(_) | Word::PutDone => {}
+            Word::Renumbered(_) | Word::Safe | Word::PutDone => {}
         }
     }
 }

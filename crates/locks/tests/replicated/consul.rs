@@ -55,9 +55,11 @@ fn watch() -> locks::Request {
 fn state(run: &Run, server: ProcessId) -> &Consul {
     match run.member(server).service() {
         AnyReplica::Consul(consul) => consul,
-        AnyReplica::ZooKeeper(_) | AnyReplica::Hazelcast(_) | AnyReplica::Raft(_) | AnyReplica::Felix(_) => {
-            panic!("this is a Consul")
-        }
+        AnyReplica::ZooKeeper(_)
+        | AnyReplica::Hazelcast(_)
+        | AnyReplica::Chubby(_)
+        | AnyReplica::Raft(_)
+        | AnyReplica::Felix(_) => panic!("this is a Consul"),
     }
 }
 /// The key, which all servers agree on.

@@ -47,9 +47,11 @@ fn jump(server: ProcessId) -> FaultKind<Role> {
 fn state(run: &Run, server: ProcessId) -> &Hazelcast {
     match run.member(server).service() {
         AnyReplica::Hazelcast(group) => group,
-        AnyReplica::Consul(_) | AnyReplica::ZooKeeper(_) | AnyReplica::Raft(_) | AnyReplica::Felix(_) => {
-            panic!("this is a Hazelcast")
-        }
+        AnyReplica::Consul(_)
+        | AnyReplica::ZooKeeper(_)
+        | AnyReplica::Chubby(_)
+        | AnyReplica::Raft(_)
+        | AnyReplica::Felix(_) => panic!("this is a Hazelcast"),
     }
 }
 fn answer(run: &Run, asker: ProcessId, id: u64) -> Option<Reply> {

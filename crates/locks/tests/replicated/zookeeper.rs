@@ -56,9 +56,11 @@ fn watch(sequence: u64) -> locks::Request {
 fn state(run: &Run, server: ProcessId) -> &ZooKeeper {
     match run.member(server).service() {
         AnyReplica::ZooKeeper(zookeeper) => zookeeper,
-        AnyReplica::Consul(_) | AnyReplica::Hazelcast(_) | AnyReplica::Raft(_) | AnyReplica::Felix(_) => {
-            panic!("this is a ZooKeeper")
-        }
+        AnyReplica::Consul(_)
+        | AnyReplica::Hazelcast(_)
+        | AnyReplica::Chubby(_)
+        | AnyReplica::Raft(_)
+        | AnyReplica::Felix(_) => panic!("this is a ZooKeeper"),
     }
 }
 fn answer(run: &Run, asker: ProcessId, id: u64) -> Option<Reply> {

@@ -188,6 +188,11 @@ pub enum Loss {
     WriteRefused,
     /// A renewal failed, and its rule is to give up at once.
     RenewalFailed,
+    /// It was in jeopardy: its lease was over by its own count, and it did not know whether the service had extended it. A
+    /// belief in the same grant that comes later says that it had.
+    Jeopardy,
+    /// The same, and it did not hear in time that the service had, or heard that it had not.
+    Expired,
     /// It crashed, and with its memory went the belief.
     Crashed,
 }

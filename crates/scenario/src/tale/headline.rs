@@ -228,7 +228,12 @@ impl Speaker<'_> {
         let how = match loss {
             Loss::Crashed => "died",
             Loss::Released => "gave the lock back",
-            Loss::StopTime | Loss::ToldGone | Loss::WriteRefused | Loss::RenewalFailed => "let the lock go",
+            Loss::StopTime
+            | Loss::ToldGone
+            | Loss::WriteRefused
+            | Loss::RenewalFailed
+            | Loss::Jeopardy
+            | Loss::Expired => "let the lock go",
         };
         Some(format!(
             "{name} {how} at {}; the row at {store} still says RUNNING, owned by {owner}",

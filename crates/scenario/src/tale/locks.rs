@@ -7,16 +7,11 @@ use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
 use document::text::{instant, length, reading, token, whose};
 
 impl Teller<'_> {
-    fn belief_in(&self, lease: &Lease) -> Option<&Belief> {
-        self.facts.beliefs.iter().find(|belief| belief.is_in(lease))
-    }
-
     /// What the holder made of a deadline: the first stop time that it set at or after the authority set that.
     fn stop_text(&self, lease: &Lease, deadline: &Deadline) -> String {
-        let stop = self
-            .belief_in(lease)
-            .and_then(|belief| belief.stops.iter().find(|stop| stop.set >= deadline.set))
-            .filter(|stop| stop.at < SimTime::NEVER);
+        let beliefs = self.facts.beliefs.iter().filter(|belief| belief.is_in(lease));
+        let mut stops = beliefs.flat_map(|belief| &belief.stops);
+        let stop = stops.find(|stop| stop.set >= deadline.set).filter(|stop| stop.at < SimTime::NEVER);
         match stop {
             Some(stop) if stop.on_wall => {
                 format!("; its own stop time: {} on its wall clock", reading(stop.reading))
@@ -175,10 +170,19 @@ impl Teller<'_> {
         }
     }
 
-    /// How beliefs end: releases and crashes are told elsewhere.
+    /// How beliefs end: releases and crashes are told elsewhere. And how those come back that were in jeopardy.
     pub(super) fn beliefs(&mut self) {
         let facts = self.facts;
-        for belief in &facts.beliefs {
+        for (index, belief) in facts.beliefs.iter().enumerate() {
+            let name = self.name(belief.worker);
+            let before = facts.beliefs.iter().take(index).rfind(|before| {
+                (before.worker, before.grant) == (belief.worker, belief.grant) && before.lock == belief.lock
+            });
+            if let Some((since, Loss::Jeopardy)) = before.and_then(|before| before.ended) {
+                let after = length(belief.from.since(since));
+                let text = format!("{name} is safe again after {after}: it still holds {}", belief.lock);
+                self.tell(belief.from, belief.worker, "safe", Tone::Plain, belief.record, text);
+            }
             let Some((at, loss)) = belief.ended else { continue };
             let name = self.name(belief.worker);
             let text = match loss {
@@ -190,9 +194,20 @@ impl Teller<'_> {
                 Loss::ToldGone => format!("{name} asks to renew and learns that its lease is gone"),
                 Loss::WriteRefused => format!("{name} lets {} go: the store refused its token", belief.lock),
                 Loss::RenewalFailed => format!("{name} lets {} go: a renewal failed", belief.lock),
+                Loss::Jeopardy | Loss::Expired => self.jeopardy_text(belief),
             };
             self.tell(at, belief.worker, "let-go", Tone::Plain, belief.end_record, text);
         }
+    }
+
+    fn jeopardy_text(&self, belief: &Belief) -> String {
+        let name = self.name(belief.worker);
+        let counted = belief.stops.last().map_or(String::new(), |stop| format!(" {}", reading(stop.reading)));
+        let lock = &belief.lock;
+        format!(
+            "{name} is in jeopardy: its lease is over by its own count{counted}, and whether its session lives it does not know. \
+             Until it does, nothing is done under {lock}"
+        )
     }
 
     fn stopped_text(&self, belief: &Belief, at: SimTime) -> String {

@@ -57,7 +57,7 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
         Actor::Worker(worker) => {
             lines.add("does", worker.doing());
             for client in worker.clients() {
-                if client.holds().is_some() {
+                if client.holds().is_some() && !client.is_in_jeopardy() {
                     let token = token(client.token().map(|token| token.0));
                     lines.add("believes", format!("holds {} with {token}", client.lock()));
                 } else {

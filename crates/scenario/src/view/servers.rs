@@ -1,6 +1,7 @@
 //! A lock server's state, in words.
 
 use kernel::{Mono, ProcessId, SimTime, World};
+use locks::chubby::{Chubby, Standing};
 use locks::claim::Book;
 use locks::consul::Consul;
 use locks::felix::Cache;
@@ -31,6 +32,7 @@ pub(super) fn describe(
             match member.service() {
                 AnyReplica::Consul(service) => consul(service, &until, cast, lines),
                 AnyReplica::Hazelcast(service) => hazelcast(service, cast, lines),
+                AnyReplica::Chubby(service) => chubby(service, &until, cast, lines),
                 AnyReplica::Raft(service) => {
                     for (lock, taken) in service.taken() {
                         let holder = whose(cast.name(taken.holder));
@@ -166,6 +168,29 @@ fn consul(consul: &Consul, until: &dyn Fn(Mono) -> String, cast: &Cast, lines: &
     }
     for (key, deadline) in consul.delays() {
         lines.add("lock-delay", format!("on {key} {}", until(deadline)));
+    }
+}
+
+fn chubby(cell: &Chubby, until: &dyn Fn(Mono) -> String, cast: &Cast, lines: &mut Lines) {
+    let whose_session = |session| whose(cell.client_of(session).map_or("nobody", |client| cast.name(client)));
+    for (key, lock) in cell.locks() {
+        let of = lock.holder.map_or_else(|| "nobody's".to_owned(), |holder| whose_session(holder.session));
+        let delayed = if lock.delayed.is_some() { ", delayed" } else { "" };
+        lines.add("lock", format!("{key} is {of}, generation {}{delayed}", lock.generation));
+    }
+    for (session, lease) in cell.leases() {
+        let stands = match lease.standing {
+            Standing::Runs => until(lease.until),
+            Standing::Extending => "is being extended".to_owned(),
+            Standing::Ends => "is over".to_owned(),
+        };
+        lines.add("session", format!("{} {stands}", whose_session(session)));
+    }
+    for (key, deadline) in cell.delays() {
+        lines.add("lock-delay", format!("on {key} {}", until(deadline)));
+    }
+    if cell.unheard() > 0 {
+        lines.add("sessions not heard of yet", cell.unheard().to_string());
     }
 }
 

@@ -40,11 +40,12 @@ const MILLI: Dur = Dur(Span::from_millis(1));
 const SECOND: Dur = Dur(Span::from_secs(1));
 
 /// Every kind, in the order in which they are shown.
-pub const KINDS: [&Kind; 17] = [
+pub const KINDS: [&Kind; 18] = [
     &ETCD,
     &ZOOKEEPER,
     &CONSUL,
     &HAZELCAST,
+    &CHUBBY,
     &RAFT,
     &REDIS,
     &REDIS_REPLICATED,
@@ -89,6 +90,16 @@ pub(super) static HAZELCAST: Kind = Kind {
     ttl_max: None,
     waits: Waits::InLine,
     numbers: "index",
+};
+pub(super) static CHUBBY: Kind = Kind {
+    name: "chubby",
+    about: "Sessions that the master keeps alive with answers that it holds back, and a grace period for their clients. The token is the lock's generation; a holder's failure delays the next.",
+    nodes_min: 1,
+    nodes_max: 9,
+    ttl_min: SECOND,
+    ttl_max: Some(Dur(Span::from_secs(60))),
+    waits: Waits::Watching,
+    numbers: "",
 };
 pub(super) static CONSUL: Kind = Kind {
     name: "consul",

@@ -35,6 +35,9 @@ pub enum Lock {
     Consul(Consul),
     /// Hazelcast: a FencedLock, whose sessions live in the log and expire by the leader's wall clock.
     Hazelcast(Hazelcast),
+    /// Chubby: sessions with a grace period, and locks whose generation is the token; nobody gets one for a while after its
+    /// holder's session has expired.
+    Chubby(Chubby),
     /// Raft's leadership itself: whoever leads holds, and the term is the token.
     Raft(RaftLock),
     /// Redis: a key with a random value and a deadline on the server's wall clock; no token.
@@ -72,6 +75,7 @@ macro_rules! each {
             Lock::Zookeeper($lock) => $what,
             Lock::Consul($lock) => $what,
             Lock::Hazelcast($lock) => $what,
+            Lock::Chubby($lock) => $what,
             Lock::Raft($lock) => $what,
             Lock::Redis($lock) => $what,
             Lock::RedisReplicated($lock) => $what,
@@ -108,6 +112,7 @@ impl Lock {
             Self::Etcd(_)
             | Self::Consul(_)
             | Self::Hazelcast(_)
+            | Self::Chubby(_)
             | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
@@ -130,6 +135,7 @@ impl Lock {
             Self::Zookeeper(lock) => lock.disk,
             Self::Consul(lock) => lock.disk,
             Self::Hazelcast(lock) => lock.disk,
+            Self::Chubby(lock) => lock.disk,
             Self::Raft(lock) => lock.disk,
             Self::Redis(lock) => lock.disk,
             Self::RedisReplicated(lock) => lock.disk,
@@ -150,6 +156,7 @@ impl Lock {
             Self::Zookeeper(_)
             | Self::Consul(_)
             | Self::Hazelcast(_)
+            | Self::Chubby(_)
             | Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
@@ -167,7 +174,7 @@ impl Lock {
     }
     /// Whether it can be asked if the grant with this token is still there.
     pub fn tells_grants(&self) -> bool {
-        matches!(self, Self::Etcd(_) | Self::Zookeeper(_) | Self::Consul(_))
+        matches!(self, Self::Etcd(_) | Self::Zookeeper(_) | Self::Consul(_) | Self::Chubby(_))
     }
     /// What its client library does where a worker does not say otherwise.
     pub fn usual(&self) -> Usual {
@@ -200,6 +207,13 @@ impl Lock {
             Self::Hazelcast(group) => {
                 Usual { margin: Span::ZERO, renew_every: group.session_heartbeat.0, retry: RETRY }
             }
+            // A client allows for clocks that run within a hundredth of each other: a lease and the wait for its extension are
+            // two leases at most.
+            Self::Chubby(_) => Usual {
+                margin: Span::from_micros(ttl.as_micros() / 50),
+                renew_every: Span::from_micros(ttl.as_micros() / 3),
+                retry: RETRY,
+            },
             // A client pings every third of the timeout that it got.
             Self::Zookeeper(_) => {
                 let renew_every = Span::from_micros(self.granted_ttl().as_micros() / 3);
@@ -229,6 +243,7 @@ impl Lock {
             Self::Zookeeper(_) => &ZOOKEEPER,
             Self::Consul(_) => &CONSUL,
             Self::Hazelcast(_) => &HAZELCAST,
+            Self::Chubby(_) => &CHUBBY,
             Self::Raft(_) => &RAFT,
             Self::Redis(_) => &REDIS,
             Self::RedisReplicated(_) => &REDIS_REPLICATED,

@@ -6,7 +6,7 @@ use kernel::Span;
 use schemars::JsonSchema;
 
 use super::super::one;
-use super::{Reads, three};
+use super::{Reads, five, three};
 use crate::duration::Dur;
 
 /// A Consul datacenter's servers.
@@ -75,6 +75,53 @@ pub struct Hazelcast {
     /// How long a member's disk takes to keep a write (default "0s").
     #[serde(default)]
     pub disk: Dur,
+}
+
+/// A Chubby cell.
+#[derive(Clone, Debug, PartialEq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Chubby {
+    /// The replicas' names: 1 to 9 (default ["n1", "n2", "n3", "n4", "n5"]).
+    #[serde(default = "five")]
+    pub nodes: Vec<String>,
+    /// How long a session's lease is, and each extension of it: "1s" to "60s" (default "12s"; a master under load gives up
+    /// to 60 s).
+    #[serde(default = "twelve_seconds")]
+    pub ttl: Dur,
+    /// How long before a lease ends the master answers the KeepAlive that it holds back: less than the lease (default: a
+    /// quarter of it). A worker's margin is shorter.
+    #[serde(default)]
+    pub answer_before: Option<Dur>,
+    /// For how long a client whose lease is over waits to hear of a master, in jeopardy, before its session counts as expired
+    /// (default "45s").
+    #[serde(default = "forty_five_seconds")]
+    pub grace: Dur,
+    /// For how long nobody gets a lock whose holder's session has expired: at most "60s" (default "60s").
+    #[serde(default = "a_minute")]
+    pub lock_delay: Dur,
+    /// Who is the master when the play begins (default: the first replica). "none": nobody; the replicas elect one.
+    #[serde(default)]
+    pub leader: Option<String>,
+    /// The master's epoch then (default 1).
+    #[serde(default = "one")]
+    pub epoch: u64,
+    /// How often the master sends heartbeats to the replicas (default "100ms").
+    #[serde(default = "a_tenth")]
+    pub heartbeat: Dur,
+    /// The election timeout: at least two heartbeats (default "1s"). The master's own lease is a heartbeat shorter.
+    #[serde(default = "a_second")]
+    pub election_timeout: Dur,
+    /// How long a replica's disk takes to keep a write (default "0s").
+    #[serde(default)]
+    pub disk: Dur,
+}
+
+impl Chubby {
+    /// How long before a lease ends the master answers.
+    pub fn answers_before(&self) -> Dur {
+        self.answer_before.unwrap_or(Dur(Span::from_micros(self.ttl.as_micros() / 4)))
+    }
 }
 
 /// What becomes of a session's locks when it ends.
@@ -186,6 +233,15 @@ const fn a_second() -> Dur {
 }
 const fn two_seconds() -> Dur {
     Dur::secs(2)
+}
+const fn twelve_seconds() -> Dur {
+    Dur::secs(12)
+}
+const fn forty_five_seconds() -> Dur {
+    Dur::secs(45)
+}
+const fn a_minute() -> Dur {
+    Dur::secs(60)
 }
 const fn five_seconds() -> Dur {
     Dur::secs(5)

@@ -208,6 +208,7 @@ fn text(service: &AnyReplica) -> String {
         AnyReplica::ZooKeeper(zookeeper) => zookeeper.last_zxid().to_string(),
         AnyReplica::Felix(broker) => broker.cache().tail().to_string(),
         AnyReplica::Hazelcast(group) => format!("{:?}", group.locks().collect::<Vec<_>>()),
+        AnyReplica::Chubby(cell) => format!("{:?}", cell.locks().collect::<Vec<_>>()),
         AnyReplica::Raft(lock) => format!("{:?}", lock.taken().collect::<Vec<_>>()),
     }
 }
@@ -227,6 +228,15 @@ fn left_over(service: &AnyReplica) -> String {
         AnyReplica::Hazelcast(group) => {
             let held = group.locks().filter(|(_, lock)| lock.owner.is_some() || !lock.waiting.is_empty());
             let (held, sessions) = (held.count(), group.sessions().count());
+            if held == 0 && sessions == 0 {
+                String::new()
+            } else {
+                format!("{held} locks, {sessions} sessions")
+            }
+        }
+        AnyReplica::Chubby(cell) => {
+            let held = cell.locks().filter(|(_, lock)| lock.holder.is_some()).count();
+            let sessions = cell.sessions().count();
             if held == 0 && sessions == 0 {
                 String::new()
             } else {

@@ -5,6 +5,7 @@ use kernel::{
     Fault, FaultKind, Gap, LinkSpec, Manner, Mono, Plan, ProcessId, Rate, Ratio, Rng, Side, SimTime, Span,
     Stream, Target, When,
 };
+use locks::chubby::{self, Chubby};
 use locks::consul::{self, Behavior, Consul};
 use locks::hazelcast::{self, Hazelcast};
 use locks::zookeeper::{self, Number, ZooKeeper};
@@ -31,6 +32,7 @@ pub(super) enum Of {
     Consul,
     ZooKeeper,
     Hazelcast,
+    Chubby,
 }
 
 /// The kinds of fault. Disks keep what was written.
@@ -95,6 +97,11 @@ pub(super) fn draw(of: Of, seed: u64, way: Way) -> Drawn {
     // follower answers pings for up to two election timeouts; and half a tick later it passes them on.
     let (ttl, tick) = (ms(2_000 + draw.below(2_000)), ms(200));
     let margin = Span::from_micros(ttl.as_micros() / 9) + ELECTION.times(2) + tick;
+    // A Chubby's holder counts a lease and a wait for its extension at once, and has to have the answer before its margin.
+    let (ttl, margin) = match of {
+        Of::Chubby => (ttl + ms(2_000), Span::from_micros((ttl + ms(2_000)).as_micros() / 5)),
+        Of::Consul | Of::ZooKeeper | Of::Hazelcast => (ttl, margin),
+    };
     let policy = Policy {
         ttl,
         margin: if way.margin { margin } else { Span::ZERO },
@@ -135,6 +142,11 @@ pub(super) fn draw(of: Of, seed: u64, way: Way) -> Drawn {
         Of::Hazelcast => {
             let service = Hazelcast::new(policy.ttl, policy.renew_every);
             (AnyReplica::Hazelcast(service), ClientKind::Hazelcast(hazelcast::Recipe::default()))
+        }
+        Of::Chubby => {
+            let config = chubby::Config { ttl, answer_before: Span::from_micros(ttl.as_micros() / 2) };
+            let recipe = chubby::Recipe::new(ms(draw.of([0, 500, 2_000])), ms(draw.of([0, 1_000, 10_000])));
+            (AnyReplica::Chubby(Chubby::new(config)), ClientKind::Chubby(recipe))
         }
         Of::ZooKeeper => {
             let number = draw.of([Number::Czxid, Number::Sequence]);

@@ -95,6 +95,13 @@ fn what_must_hold_of_a_hazelcast_holds() {
 }
 
 #[test]
+fn what_must_hold_of_a_chubby_holds() {
+    if let Some((worlds, total)) = what_must_hold(Of::Chubby) {
+        assert!(total.expired > worlds / 8 && total.acknowledged > 2 * worlds, "{total:?}");
+    }
+}
+
+#[test]
 fn what_must_hold_of_a_zookeeper_holds() {
     if let Some((worlds, total)) = what_must_hold(Of::ZooKeeper) {
         assert!(total.expired > worlds / 4 && total.acknowledged > 2 * worlds, "{total:?}");
@@ -108,7 +115,7 @@ fn a_world_is_played_twice_alike() {
         while world.step(&mut trace) {}
         format!("{:?}", trace.records())
     };
-    for of in [Of::Consul, Of::ZooKeeper, Of::Hazelcast] {
+    for of in [Of::Consul, Of::ZooKeeper, Of::Hazelcast, Of::Chubby] {
         for seed in [1, 2, 3] {
             assert!(text(of, seed) == text(of, seed), "{of:?}, world {seed}");
         }

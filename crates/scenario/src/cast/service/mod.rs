@@ -33,6 +33,7 @@ pub(super) fn copies(lock: &Lock) -> usize {
         | Lock::Zookeeper(_)
         | Lock::Consul(_)
         | Lock::Hazelcast(_)
+        | Lock::Chubby(_)
         | Lock::Raft(_)
         | Lock::Redis(_)
         | Lock::RedisReplicated(_)
@@ -67,6 +68,7 @@ impl<'a> Service<'a> {
             Lock::Zookeeper(zookeeper) => replicated::zookeeper(zookeeper, &self.members, me),
             Lock::Consul(consul) => replicated::consul(consul, &self.members, me),
             Lock::Hazelcast(group) => replicated::hazelcast(group, &self.members, me),
+            Lock::Chubby(cell) => replicated::chubby(cell, &self.members, me),
             Lock::Raft(raft) => replicated::raft_lock(raft, &self.members, me),
             Lock::Redis(redis) => single::redis(redis),
             Lock::RedisReplicated(redis) => single::redis_replicated(redis, &self.members, me),
@@ -89,6 +91,7 @@ impl<'a> Service<'a> {
             Lock::Zookeeper(zookeeper) => replicated::zookeeper_client(zookeeper),
             Lock::Consul(consul) => replicated::consul_client(consul),
             Lock::Hazelcast(_) => ClientKind::Hazelcast(locks::hazelcast::Recipe::default()),
+            Lock::Chubby(cell) => replicated::chubby_client(cell),
             Lock::Raft(_)
             | Lock::Redis(_)
             | Lock::RedisReplicated(_)
@@ -135,6 +138,7 @@ impl<'a> Service<'a> {
             Lock::Consul(_) => Question::consul(lock),
             Lock::Felix(_) => Question::felix(lock),
             Lock::Hazelcast(_) => Question::hazelcast(lock),
+            Lock::Chubby(_) => Question::chubby(lock),
             Lock::Handover(_) => Question::handover(lock),
             Lock::PostgresAdvisory(_) => Question::advisory(lock),
             Lock::Raft(_)

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use kernel::{ProcessId, Span};
+use locks::chubby::{self, Chubby};
 use locks::consul::{self, Consul};
 use locks::felix::{Broker, Consistency};
 use locks::hazelcast::Hazelcast;
@@ -78,6 +79,24 @@ pub(super) fn hazelcast(group: &model::Hazelcast, members: &Rc<[ProcessId]>, me:
     };
     let service = Hazelcast::new(group.ttl.0, group.session_heartbeat.0);
     member(&log, members, me, AnyReplica::Hazelcast(service))
+}
+
+pub(super) fn chubby(cell: &model::Chubby, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
+    let log = Log {
+        nodes: &cell.nodes,
+        leader: cell.leader.as_deref(),
+        term: cell.epoch,
+        heartbeat: cell.heartbeat.0,
+        election_timeout: cell.election_timeout.0,
+        // The master's own lease.
+        reads: model::Reads::Lease,
+    };
+    let config = chubby::Config { ttl: cell.ttl.0, answer_before: cell.answers_before().0 };
+    member(&log, members, me, AnyReplica::Chubby(Chubby::new(config)))
+}
+
+pub(super) fn chubby_client(cell: &model::Chubby) -> ClientKind {
+    ClientKind::Chubby(chubby::Recipe::new(cell.lock_delay.0, cell.grace.0))
 }
 
 fn number(zookeeper: &model::Zookeeper) -> zookeeper::Number {

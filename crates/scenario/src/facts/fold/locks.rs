@@ -128,10 +128,14 @@ impl Fold<'_> {
                     Gone::RenewalFailed => Loss::RenewalFailed,
                     Gone::Released => Loss::Released,
                     Gone::WriteRefused => Loss::WriteRefused,
+                    Gone::Jeopardy => Loss::Jeopardy,
+                    Gone::GraceOver => Loss::Expired,
                 };
                 if let Some(belief) = self.open_belief(process, lock, *grant) {
                     belief.ended = Some((at, loss));
                     belief.end_record = id;
+                } else if loss != Loss::Released {
+                    self.jeopardy_ends_badly(process, lock, *grant);
                 }
             }
             N::Woken { lock } => self.moment(id, at, process, MomentKind::Woken { lock: lock.clone() }),
@@ -270,6 +274,16 @@ impl Fold<'_> {
                 && belief.lock == *lock
                 && belief.ended.is_none()
         })
+    }
+
+    /// It had stopped believing already, for it was in jeopardy; now it is lost for good.
+    fn jeopardy_ends_badly(&mut self, worker: ProcessId, lock: &locks::Key, grant: GrantId) {
+        let mut beliefs = self.facts.beliefs.iter_mut().rev();
+        let last =
+            beliefs.find(|belief| belief.worker == worker && belief.grant == grant.0 && belief.lock == *lock);
+        if let Some((_, loss @ Loss::Jeopardy)) = last.and_then(|belief| belief.ended.as_mut()) {
+            *loss = Loss::Expired;
+        }
     }
 
     pub(super) fn wants_end(&mut self, worker: ProcessId, at: SimTime) {

@@ -53,7 +53,10 @@ fn halt_text(why: &Halt) -> String {
         Halt::LostLock(Gone::StopTime) => "its own stop time has come".into(),
         Halt::LostLock(Gone::ToldGone) => "the service says that its lease is gone".into(),
         Halt::LostLock(Gone::RenewalFailed) => "a renewal failed".into(),
-        Halt::LostLock(Gone::Released | Gone::WriteRefused) => "it has let the lock go".into(),
+        Halt::LostLock(Gone::GraceOver) => "its grace period is over: its session has expired".into(),
+        Halt::LostLock(Gone::Released | Gone::WriteRefused | Gone::Jeopardy) => {
+            "it has let the lock go".into()
+        }
         Halt::Refused(_) => "its write was refused".into(),
         Halt::StopTime => "its check found its stop time past".into(),
     }
