@@ -1,8 +1,8 @@
 //! What only the master knows: leases, the KeepAlives that it holds back, and what waits until all sessions are heard of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use kernel::{Mono, Now, Span};
+use kernel::{Map, Mono, Now, Span};
 
 use super::{Reply, Request};
 use crate::service::{Asker, Outcome};
@@ -42,22 +42,22 @@ impl Lease {
 pub(super) struct Master {
     /// Its epoch: the term in which it leads.
     pub(super) epoch: u64,
-    pub(super) leases: BTreeMap<u64, Lease>,
+    pub(super) leases: Map<u64, Lease>,
     /// The KeepAlive that each session has here, and when it came.
-    held: BTreeMap<u64, (Asker, Mono)>,
+    held: Map<u64, (Asker, Mono)>,
     /// Sessions that it has not heard of in its epoch.
     pub(super) unheard: BTreeSet<u64>,
     /// What is done when it has.
     waiting: Vec<(Asker, Request)>,
     /// Until when nobody gets a lock.
-    pub(super) delays: BTreeMap<Key, Mono>,
+    pub(super) delays: Map<Key, Mono>,
     /// Whom it has to tell that it is the master no more.
     dropped: Vec<Asker>,
 }
 
 impl Master {
     /// It is the master from now on: of these sessions it has to hear first.
-    pub(super) fn begins(&mut self, epoch: u64, leases: BTreeMap<u64, Lease>, delays: BTreeMap<Key, Mono>) {
+    pub(super) fn begins(&mut self, epoch: u64, leases: Map<u64, Lease>, delays: Map<Key, Mono>) {
         let (unheard, dropped) = (leases.keys().copied().collect(), std::mem::take(&mut self.dropped));
         *self = Self { epoch, leases, unheard, delays, dropped, ..Self::default() };
     }
@@ -66,7 +66,7 @@ impl Master {
     pub(super) fn ends(&mut self) {
         let held = std::mem::take(&mut self.held);
         let mut dropped = std::mem::take(&mut self.dropped);
-        dropped.extend(held.into_values().map(|(asker, _)| asker));
+        dropped.extend(held.values().map(|(asker, _)| *asker));
         dropped.extend(std::mem::take(&mut self.waiting).into_iter().map(|(asker, _)| asker));
         *self = Self { dropped, ..Self::default() };
     }

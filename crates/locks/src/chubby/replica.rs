@@ -1,8 +1,6 @@
 //! The server half: sessions and locks in the log, and a master's memory beside it.
 
-use std::collections::BTreeMap;
-
-use kernel::{Mono, Now, ProcessId, Span};
+use kernel::{Map, Mono, Now, ProcessId, Span};
 
 use super::master::{Lease, Master};
 use super::{Reply, Request};
@@ -46,15 +44,15 @@ pub struct Lock {
 pub struct Chubby {
     config: Config,
     /// Each session's client.
-    sessions: BTreeMap<u64, ProcessId>,
-    locks: BTreeMap<Key, Lock>,
+    sessions: Map<u64, ProcessId>,
+    locks: Map<Key, Lock>,
     master: Master,
 }
 
 impl Chubby {
     /// Nothing yet.
     pub fn new(config: Config) -> Self {
-        Self { config, sessions: BTreeMap::new(), locks: BTreeMap::new(), master: Master::default() }
+        Self { config, sessions: Map::new(), locks: Map::new(), master: Master::default() }
     }
 
     /// The locks.
@@ -284,7 +282,7 @@ impl Replica for Chubby {
     /// How much of a lease or of a delay is left the old master knew: all run as long as they can at most.
     fn leads(&mut self, term: u64, now: Now, out: &mut Outcome) {
         let ttl = self.config.ttl;
-        let leases: BTreeMap<u64, Lease> =
+        let leases: Map<u64, Lease> =
             self.sessions.keys().map(|session| (*session, Lease::until(now.mono + ttl))).collect();
         let delayed = |(key, lock): (&Key, &Lock)| lock.delayed.map(|delay| (key.clone(), now.mono + delay));
         let delays = self.locks.iter().filter_map(delayed).collect();
