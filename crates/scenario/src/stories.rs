@@ -47,6 +47,7 @@ pub const fn stories() -> &'static [Story] {
         "id-generator",
         "kafka",
         "sql",
+        "row-lock",
     ]
 }
 

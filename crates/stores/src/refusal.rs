@@ -24,6 +24,14 @@ pub enum Refusal {
     },
     /// The claim is not the one that was seen.
     ClaimChanged,
+    /// The row is not queued: the conditional update found none.
+    NotQueued,
+    /// Somebody has inserted a claim with this key.
+    DuplicateKey,
+    /// The row is not claimed by whoever writes.
+    NotClaimant,
+    /// Whoever writes has no transaction: none was begun, or it was rolled back.
+    NoTransaction,
     /// The row has another version than the one that was seen.
     VersionChanged {
         /// What was sent.
@@ -77,6 +85,12 @@ impl fmt::Display for Refusal {
             Self::NoToken => f.write_str("no token was sent"),
             Self::NoGrant { token } => write!(f, "the lock service has no grant with token {token} any more"),
             Self::ClaimChanged => f.write_str("the claim is no longer the one that was seen"),
+            Self::NotQueued => f.write_str("the row is not queued any more: 0 rows were updated"),
+            Self::DuplicateKey => {
+                f.write_str("a claim with this key is there: duplicate key value violates unique constraint")
+            }
+            Self::NotClaimant => f.write_str("the row is not its claim: 0 rows were updated"),
+            Self::NoTransaction => f.write_str("it has no transaction (any more) that holds the row lock"),
             Self::VersionChanged { sent: Seen::NOTHING, is: Seen(is) } => {
                 write!(f, "no version was sent, and the row has version {is}")
             }
@@ -106,6 +120,24 @@ impl fmt::Display for Refusal {
             }
             Self::Aborted => f.write_str("its transaction was aborted: another producer took over its id"),
         }
+    }
+}
+
+/// Why a transaction was rolled back that had not come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RollBack {
+    /// Its connection was closed.
+    ConnectionClosed,
+    /// It waited too long for its next statement.
+    IdleInTransaction,
+}
+
+impl fmt::Display for RollBack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ConnectionClosed => "its connection is closed",
+            Self::IdleInTransaction => "it was idle for too long (idle_in_transaction_session_timeout)",
+        })
     }
 }
 

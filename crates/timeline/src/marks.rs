@@ -85,6 +85,9 @@ fn look(what: &MomentKind) -> Option<(MarkKind, MarkTone, &'static str)> {
         MomentKind::Woken { .. } => (MarkKind::Woken, MarkTone::Usual, ""),
         MomentKind::Read { stale: true, .. } => (MarkKind::StaleRead, MarkTone::Wrong, "old value read"),
         MomentKind::Restored => (MarkKind::Restored, MarkTone::Usual, "restored"),
+        MomentKind::RowLocked { .. } => (MarkKind::Woken, MarkTone::Usual, "locks the row"),
+        MomentKind::RowAwaited { .. } => (MarkKind::Skipped, MarkTone::Usual, "waits"),
+        MomentKind::RolledBack { .. } => (MarkKind::Stopped, MarkTone::Stopped, "rolled back"),
         MomentKind::Restarts { .. } => (MarkKind::Stopped, MarkTone::Usual, "begins again"),
         MomentKind::Read { stale: false, .. }
         | MomentKind::Replayed { .. }

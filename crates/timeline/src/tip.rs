@@ -78,6 +78,13 @@ fn moment(scene: &Scene<'_>, what: &MomentKind) -> String {
         MomentKind::PutOff { store, why } => {
             format!("is told by {} to try again: {why}", name(scene, *store))
         }
+        MomentKind::RowLocked { store } => format!("locks the row at {}", name(scene, *store)),
+        MomentKind::RowAwaited { store, owner } => {
+            format!("waits for the row at {}, which {} has locked", name(scene, *store), name(scene, *owner))
+        }
+        MomentKind::RolledBack { store, why, .. } => {
+            format!("is rolled back at {}, for {why}", name(scene, *store))
+        }
         MomentKind::Restored => "starts from a backup".to_string(),
         MomentKind::Restarts { why } => format!("begins its program again: {why}"),
         MomentKind::StartedAgain => "has started again".to_string(),

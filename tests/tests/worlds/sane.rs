@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{Phase, ProcessId, RecordId, SimTime, What};
-use scenario::document::model::{AdvisoryScope, Equal, Lock, Pooler, Store, StoreKind};
+use scenario::document::model::{AdvisoryScope, Claim, Equal, Lock, Pooler, Store, StoreKind};
 use scenario::facts::{Ending, Write, WriteKind};
 use scenario::story::{Msg, Note};
 use scenario::{Play, Scenario};
@@ -139,6 +139,11 @@ fn fences(world: &World, scenario: &Scenario, play: &Play) {
             match store.kind {
                 StoreKind::Unfenced | StoreKind::ExternalApi => {
                     assert!(write.accepted, "a store that compares nothing refuses nothing");
+                }
+                StoreKind::Sql if store.is_claimed_without_token() => {
+                    assert_eq!(write.fence, None, "{write:?}");
+                    // What is rolled back never was, and what is committed was written by one at a time.
+                    assert!(store.claim != Some(Claim::RowLock) || write.duplicates == 0, "{write:?}");
                 }
                 StoreKind::FencedRow | StoreKind::Sql | StoreKind::Dynamodb => compared(store, write),
                 StoreKind::VersionedRow

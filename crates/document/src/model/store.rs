@@ -30,6 +30,13 @@ pub struct Store {
     /// `fenced-row` and `versioned-row`.
     #[serde(default)]
     pub check_gap: Option<Dur>,
+    /// How a worker claims the row (default "fence": by its token). Of `sql`.
+    #[serde(default)]
+    pub claim: Option<Claim>,
+    /// How long a transaction that holds the row lock may wait for its next statement before the server ends its session,
+    /// as PostgreSQL's idle_in_transaction_session_timeout (default: for ever). Of `sql` with `claim = "row-lock"`.
+    #[serde(default)]
+    pub idle_timeout: Option<Dur>,
     /// How long a transaction takes (default "5ms" of `sql` and `dynamodb`, "0s" of `kafka`).
     #[serde(default)]
     pub transaction: Option<Dur>,
@@ -171,6 +178,32 @@ impl StoreKind {
             Self::SessionChecked => "session-checked",
         }
     }
+}
+
+impl Store {
+    /// Whether workers claim its row without any token.
+    pub fn is_claimed_without_token(&self) -> bool {
+        match self.claim {
+            Some(Claim::RowLock | Claim::ConditionalUpdate | Claim::UniqueKey) => true,
+            Some(Claim::Fence) | None => false,
+        }
+    }
+}
+
+/// How a worker claims a row in a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// By its token: it raises the fence.
+    Fence,
+    /// In a transaction on its connection that locks the row until it is finished (SELECT … FOR UPDATE): others wait, and
+    /// nothing is written before that commits.
+    RowLock,
+    /// By an update that holds only while the row is queued: one finds it. Writes are of the row that names it as owner.
+    ConditionalUpdate,
+    /// By inserting a row of its own with a unique key: the second gets an error. Writes are compared with nothing.
+    UniqueKey,
 }
 
 /// How an external API keeps idempotency keys, on its own wall clock.

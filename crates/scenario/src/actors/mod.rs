@@ -21,6 +21,9 @@ pub(crate) fn store_topic(note: &stores::Note) -> Option<Topic> {
         stores::Note::Answered { .. }
         | stores::Note::Replayed { .. }
         | stores::Note::PutOff { .. }
+        | stores::Note::Locked { .. }
+        | stores::Note::Waits { .. }
+        | stores::Note::RolledBack { .. }
         | stores::Note::Opened(_) => None,
     }
 }

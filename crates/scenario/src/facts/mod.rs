@@ -420,6 +420,27 @@ pub enum MomentKind {
         /// Why.
         why: String,
     },
+    /// A transaction of its has a store's row lock.
+    RowLocked {
+        /// Which store.
+        store: ProcessId,
+    },
+    /// It waits for a store's row lock.
+    RowAwaited {
+        /// Which store.
+        store: ProcessId,
+        /// Whose transaction has it.
+        owner: ProcessId,
+    },
+    /// Its transaction was rolled back.
+    RolledBack {
+        /// Which store.
+        store: ProcessId,
+        /// How many items, or parts of one, it had written: none of them was ever so.
+        items: u32,
+        /// Why.
+        why: String,
+    },
     /// A process started from an older backup.
     Restored,
     /// A process that had crashed started again.

@@ -100,7 +100,10 @@ impl Teller<'_> {
                 MomentKind::Finished
                 | MomentKind::Read { stale: false, .. }
                 | MomentKind::Replayed { .. }
-                | MomentKind::PutOff { .. } => continue,
+                | MomentKind::PutOff { .. }
+                | MomentKind::RowLocked { .. }
+                | MomentKind::RowAwaited { .. }
+                | MomentKind::RolledBack { .. } => continue,
             };
             self.tell(moment.at, moment.process, kind, tone, moment.record, text);
         }

@@ -6,7 +6,7 @@ use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
 use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
-use crate::verdict::{Verdict, orphaned};
+use crate::verdict::{Verdict, left, orphaned};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
 use stores::Kind;
@@ -219,8 +219,13 @@ impl Speaker<'_> {
 
     /// Who left a claim behind, and how.
     fn orphan(&self, row: &RowStep) -> Option<String> {
-        let (store, owner) = (self.cast.name(row.store), row.owner?);
-        let lock = self.cast.lock_of(row.store)?;
+        let store = self.cast.name(row.store);
+        let Some(lock) = self.cast.lock_of(row.store) else {
+            let (claim, at) = left(self.facts, self.cast, row)?;
+            let (name, at) = (self.cast.name(claim.worker), instant(at));
+            return Some(format!("{name} was gone at {at}; the row at {store} still says RUNNING"));
+        };
+        let owner = row.owner?;
         let belief =
             self.facts.beliefs.iter().rfind(|belief| belief.lock == *lock && belief.token == Some(owner))?;
         let name = self.cast.name(belief.worker);

@@ -7,7 +7,7 @@ use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use document::text::{reading, token};
+use document::text::{reading, token, whose};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,10 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             }
             if let Some(owner) = row.owner {
                 lines.add("owner", format!("token {owner}"));
+            }
+            if let Some(transaction) = store.transaction() {
+                let (of, waiting) = (whose(cast.name(transaction.owner)), transaction.waiting);
+                lines.add("row lock", format!("{of}, {} statements, {waiting} wait", transaction.statements));
             }
             for (name, value) in store.shows() {
                 lines.add(&name, value);

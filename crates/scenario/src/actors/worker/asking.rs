@@ -25,12 +25,25 @@ impl Worker {
 
     /// What a write carries.
     pub(super) fn stamp(&self, store: ProcessId, now: Now) -> Stamp {
-        let seen = if self.client(store).is_some_and(Guard::is_stamped_by_clock) {
+        let client = self.client(store);
+        let seen = if client.is_some_and(Guard::is_stamped_by_clock) {
             IdGenerator::timestamp(now.wall)
+        } else if client.is_some_and(Guard::is_bound_to_connection) {
+            Seen(self.connection)
         } else {
             self.seen.iter().find(|(of, _)| *of == store).map_or(Seen::NOTHING, |(_, seen)| *seen)
         };
         Stamp::new(self.attached(store), seen)
+    }
+
+    /// Closes its connections where claims are bound to those: a transaction that is open there is rolled back.
+    pub(super) fn hang_up(&mut self, out: &mut impl Outbox<Story>) {
+        for (store, kind) in &self.config.stores {
+            if kind.guard().is_bound_to_connection() {
+                out.disconnect(*store, u64::from(self.connection));
+            }
+        }
+        self.connection = self.connection.wrapping_add(1);
     }
 
     fn has_seen(&mut self, store: ProcessId, seen: Option<Seen>) {

@@ -159,6 +159,8 @@ pub struct Worker {
     seen: Vec<(ProcessId, Seen)>,
     waiting: Waiting,
     next_id: u32,
+    /// The number of its connections, where a store knows it by one.
+    connection: u32,
 }
 
 impl Worker {
@@ -175,6 +177,7 @@ impl Worker {
             seen: Vec::new(),
             waiting: Waiting::ToBegin,
             next_id: 0,
+            connection: 0,
             config,
         }
     }
@@ -182,6 +185,7 @@ impl Worker {
     pub(crate) fn start(&self, mut rng: Rng) -> Self {
         let mut fresh = Self::new(self.config.clone());
         fresh.next_id = rng.below(1 << 30) as u32;
+        fresh.connection = fresh.next_id;
         for (place, config) in self.config.clients.iter().enumerate() {
             fresh.clients[place] = config.client(first_request(place as u8, &mut rng));
         }

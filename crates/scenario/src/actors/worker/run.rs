@@ -70,7 +70,7 @@ impl Worker {
             let Some(op) = program.get(self.at) else {
                 self.waiting = Waiting::Done;
                 out.note(WorkNote::Finished);
-                return;
+                return self.hang_up(out);
             };
             match op {
                 Op::Enter { counter } => self.rounds[*counter] = 0,
@@ -233,12 +233,14 @@ impl Worker {
                 out.disarm(Timer::Work(WorkerTimer::Step));
                 out.disarm(Timer::Work(WorkerTimer::Overdue));
                 self.waiting = Waiting::Stopped;
+                self.hang_up(out);
                 self.close_sessions(now, out);
             }
             Then::Restart => {
                 out.note(WorkNote::Restarts { why });
                 out.disarm(Timer::Work(WorkerTimer::Step));
                 out.disarm(Timer::Work(WorkerTimer::Overdue));
+                self.hang_up(out);
                 self.grants.iter_mut().for_each(|grant| *grant = None);
                 self.at = 0;
                 self.item = 0;
