@@ -15,6 +15,8 @@ pub enum Part {
     Store,
     /// A sweeper.
     Sweeper,
+    /// A further node of a journal.
+    Node,
 }
 
 impl Part {
@@ -25,6 +27,7 @@ impl Part {
             Self::Worker => "a worker",
             Self::Store => "a store",
             Self::Sweeper => "a sweeper",
+            Self::Node => "a node of a journal",
         }
     }
 }

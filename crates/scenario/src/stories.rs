@@ -46,6 +46,7 @@ pub const fn stories() -> &'static [Story] {
         "stream",
         "id-generator",
         "kafka",
+        "journal",
         "sql",
         "row-lock",
     ]

@@ -13,6 +13,7 @@ mod external_api;
 mod fenced_row;
 mod guard;
 mod id_generator;
+pub mod journal;
 mod kafka;
 mod kind;
 mod refusal;

@@ -69,6 +69,22 @@ pub enum Refusal {
         /// Which partition; `None`: the coordinator.
         partition: Option<u32>,
     },
+    /// A majority of a journal's nodes has promised a newer epoch.
+    Epoch {
+        /// The writer's.
+        epoch: u32,
+        /// The one that was promised.
+        promised: u32,
+    },
+    /// A node of a journal has missed what came before.
+    OutOfSync {
+        /// The entry's number.
+        txid: u32,
+        /// The last that it has.
+        tail: u32,
+    },
+    /// The writer of a journal has raised no epoch.
+    NoEpoch,
     /// The producer's transaction was aborted, because another took over its id.
     Aborted,
 }
@@ -118,6 +134,13 @@ impl fmt::Display for Refusal {
             Self::ProducerFenced { epoch, newest, partition: None } => {
                 write!(f, "epoch {epoch} is below {newest}, the coordinator's")
             }
+            Self::Epoch { epoch, promised } => {
+                write!(f, "epoch {epoch} is below {promised}, which a majority has promised")
+            }
+            Self::OutOfSync { txid, tail } => {
+                write!(f, "entry {txid} does not follow {tail}, the last that is there")
+            }
+            Self::NoEpoch => f.write_str("it has raised no epoch"),
             Self::Aborted => f.write_str("its transaction was aborted: another producer took over its id"),
         }
     }
@@ -156,6 +179,8 @@ pub enum Conflict {
     ConcurrentTransactions,
     /// The lock service cannot be asked.
     LockService,
+    /// Another writer is raising its epoch.
+    Epoch,
 }
 
 impl fmt::Display for Conflict {
@@ -164,6 +189,7 @@ impl fmt::Display for Conflict {
             Self::Transaction => "another transaction is using the fence item (TransactionConflict)",
             Self::Upload => "another upload finished meanwhile (409 ConditionalRequestConflict)",
             Self::LockService => "the lock service does not say whether the grant is there",
+            Self::Epoch => "another writer is raising its epoch",
             Self::InProgress => "a request with the same key is in progress (409)",
             Self::SameMillisecond => "ids of this millisecond were made already",
             Self::ConcurrentTransactions => {

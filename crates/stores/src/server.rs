@@ -108,7 +108,7 @@ impl Store {
             Input::Timer(Timer::Idle) => self.idle(now, out),
             Input::Closed { peer, number } => self.hung_up((peer, number), now, out),
             // Nobody answers a store, and whoever could not be answered has gone.
-            Input::Message { msg: Msg::Reply { .. }, .. } | Input::Refused { .. } => {}
+            Input::Message { msg: Msg::Reply { .. } | Msg::Journal(_), .. } | Input::Refused { .. } => {}
         }
     }
 

@@ -88,6 +88,8 @@ fn look(what: &MomentKind) -> Option<(MarkKind, MarkTone, &'static str)> {
         MomentKind::RowLocked { .. } => (MarkKind::Woken, MarkTone::Usual, "locks the row"),
         MomentKind::RowAwaited { .. } => (MarkKind::Skipped, MarkTone::Usual, "waits"),
         MomentKind::RolledBack { .. } => (MarkKind::Stopped, MarkTone::Stopped, "rolled back"),
+        MomentKind::RecoveredEntry { .. } => (MarkKind::Confirmed, MarkTone::Usual, "recovers"),
+        MomentKind::TookBehind { .. } => (MarkKind::Skipped, MarkTone::Usual, "takes it alone"),
         MomentKind::Restarts { .. } => (MarkKind::Stopped, MarkTone::Usual, "begins again"),
         MomentKind::Read { stale: false, .. }
         | MomentKind::Replayed { .. }

@@ -85,6 +85,15 @@ fn moment(scene: &Scene<'_>, what: &MomentKind) -> String {
         MomentKind::RolledBack { store, why, .. } => {
             format!("is rolled back at {}, for {why}", name(scene, *store))
         }
+        MomentKind::RecoveredEntry { writer, .. } => {
+            format!("finishes what {} left unfinished", name(scene, *writer))
+        }
+        MomentKind::TookBehind { writer, epoch, newest } => {
+            format!(
+                "takes an entry of {} under epoch {epoch}, and has not heard of {newest}",
+                name(scene, *writer)
+            )
+        }
         MomentKind::Restored => "starts from a backup".to_string(),
         MomentKind::Restarts { why } => format!("begins its program again: {why}"),
         MomentKind::StartedAgain => "has started again".to_string(),

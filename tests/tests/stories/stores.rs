@@ -5,7 +5,8 @@ use scenario::facts::{MomentKind, Write, WriteKind};
 
 use crate::told::{Told, ms, one};
 
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
+    "journal",
     "unfenced",
     "fenced-row",
     "versioned-row",

@@ -151,6 +151,7 @@ fn fences(world: &World, scenario: &Scenario, play: &Play) {
                 | StoreKind::S3Manifest
                 | StoreKind::Stream
                 | StoreKind::IdGenerator
+                | StoreKind::Journal
                 | StoreKind::Kafka => assert_eq!(write.fence, None, "{write:?}"),
             }
         }
@@ -181,13 +182,17 @@ fn writes(play: &Play) {
         let asked = past.iter().rev().filter_map(|id| play.trace.get(*id)).any(|record| {
             let to_it = matches!(
                 &record.what,
-                What::Sent { to, msg: Msg::Store(stores::Msg::Request { .. }), .. } if *to == write.store
+                What::Sent { to, msg: Msg::Store(stores::Msg::Request { .. } | stores::Msg::Journal(_)), .. }
+                    if *to == write.store || play.cast.journal_of(*to).is_some_and(|(of, _)| of == write.store)
             );
             to_it && record.process == write.worker && record.at == write.sent
         });
         assert!(asked, "nobody sent {write:?}");
         let decided = play.trace.get(write.record).map(|record| &record.what);
-        assert!(matches!(decided, Some(What::Noted(Note::Store(stores::Note::Decided(_))))));
+        assert!(matches!(
+            decided,
+            Some(What::Noted(Note::Store(stores::Note::Decided(_) | stores::Note::Journal(_))))
+        ));
     }
 }
 

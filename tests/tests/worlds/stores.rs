@@ -19,7 +19,12 @@ impl Draw {
                 let of: &[&str] = if self.once_in(2) { &OTHERS } else { &FENCED };
                 let of = self.one_of(of);
                 // Only some services can be asked about a grant.
-                if of == "unfenced" && self.tells_grants && self.once_in(2) { "session-checked" } else { of }
+                match of {
+                    "unfenced" if self.tells_grants && self.once_in(2) => "session-checked",
+                    // The first is the sweeper's, and a journal has no index.
+                    "unfenced" if number > 1 && self.once_in(2) => "journal",
+                    _ => of,
+                }
             }
         };
         self.pair("kind", format!("\"{kind}\""));

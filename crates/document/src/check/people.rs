@@ -44,7 +44,11 @@ impl<'a> People<'a> {
         }
         for (index, store) in scenario.store.iter().enumerate() {
             let place = item("store", index, &store.name);
+            let nodes = place.key("nodes");
             people.push(Person { name: &store.name, part: Part::Store, host: store.host.as_deref(), place });
+            for (index, name) in store.journal_nodes().iter().enumerate() {
+                people.push(Person { name, part: Part::Node, host: None, place: nodes.item(index, None) });
+            }
         }
         for (index, worker) in scenario.worker.iter().enumerate() {
             let place = item("worker", index, &worker.name);

@@ -2,13 +2,13 @@
 
 use kernel::Span;
 
-use super::super::limits::PARTITIONS_MAX;
+use super::super::limits::{JOURNAL_NODES_MAX, PARTITIONS_MAX};
 use super::super::model::{Claim, Store, StoreKind};
 use super::super::nearest::list;
 use super::super::place::Place;
 use super::Check;
 use StoreKind::{
-    Dynamodb, ExternalApi, FencedRow, IdGenerator, Kafka, S3Manifest, SessionChecked, Sql, Unfenced,
+    Dynamodb, ExternalApi, FencedRow, IdGenerator, Journal, Kafka, S3Manifest, SessionChecked, Sql, Unfenced,
     VersionedRow,
 };
 
@@ -25,6 +25,8 @@ impl Check<'_> {
             self.interval(place.key("idle_timeout"), store.idle_timeout);
             self.delay(place.key("idle_timeout"), store.idle_timeout);
             self.claim(&place, store);
+            let nodes = store.nodes.as_ref().map_or(0, Vec::len);
+            self.count(place.key("nodes"), nodes, JOURNAL_NODES_MAX);
             self.lifetimes(&place, store);
             if let Some(partitions) = store.partitions.filter(|n| *n == 0 || *n > PARTITIONS_MAX) {
                 let message = format!("{partitions} is out of range: from 1 to {PARTITIONS_MAX}");
@@ -53,8 +55,9 @@ impl Check<'_> {
         ];
         let verify = ("verify", store.verify.is_some(), [Kafka].as_slice());
         let claim = ("claim", store.claim.is_some(), [Sql].as_slice());
+        let nodes = ("nodes", store.nodes.is_some(), [Journal].as_slice());
         let idle = ("idle_timeout", store.idle_timeout.is_some(), [Sql].as_slice());
-        for (key, is_said, kinds) in keys.into_iter().chain([verify, claim, idle]) {
+        for (key, is_said, kinds) in keys.into_iter().chain([verify, claim, idle, nodes]) {
             if is_said && !kinds.contains(&store.kind) {
                 let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
                 let message = format!("a store of kind `{}` has no `{key}`", store.kind.name());

@@ -4,7 +4,7 @@ use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
-use super::super::model::{GiveUp, Lock, Renew, Wait, Waits, Worker};
+use super::super::model::{GiveUp, Lock, Renew, Store, StoreKind, Wait, Waits, Worker};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -16,6 +16,10 @@ impl Check<'_> {
             self.interval(place.key("every"), Some(sweeper.every));
             self.delay(place.key("again_after"), Some(sweeper.again_after));
             self.part(place.key("store"), &sweeper.store, Part::Store);
+            let is_journal = |store: &&Store| store.name == sweeper.store && store.kind == StoreKind::Journal;
+            if self.raw.store.iter().any(|store| is_journal(&store)) {
+                self.say(place.key("store"), "a journal has no index of claims to look through");
+            }
             match sweeper.lock.as_deref() {
                 Some(lock) => self.acquired_lock(place.key("lock"), lock),
                 None if self.locks.is_empty() => {

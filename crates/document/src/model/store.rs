@@ -30,6 +30,10 @@ pub struct Store {
     /// `fenced-row` and `versioned-row`.
     #[serde(default)]
     pub check_gap: Option<Dur>,
+    /// The nodes that the journal has beside the one of the store's name, at most eight (default two: "NAME-b" and
+    /// "NAME-c"). Of `journal`.
+    #[serde(default)]
+    pub nodes: Option<Vec<String>>,
     /// How a worker claims the row (default "fence": by its token). Of `sql`.
     #[serde(default)]
     pub claim: Option<Claim>,
@@ -121,11 +125,13 @@ pub enum StoreKind {
     Sql,
     /// Nothing by itself: it asks the lock service whether the writer's grant is still there, and then writes.
     SessionChecked,
+    /// The writer's epoch, on each of several nodes: an entry is accepted when a majority has it.
+    Journal,
 }
 
 impl StoreKind {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Unfenced,
         Self::FencedRow,
         Self::VersionedRow,
@@ -134,6 +140,7 @@ impl StoreKind {
         Self::S3Manifest,
         Self::Stream,
         Self::Kafka,
+        Self::Journal,
         Self::SessionChecked,
         Self::ExternalApi,
         Self::IdGenerator,
@@ -155,6 +162,9 @@ impl StoreKind {
             Self::Stream => "A log to append to, at an expected offset.",
             Self::IdGenerator => "Ids from a leased machine number, whose fence is the last timestamp.",
             Self::Kafka => "Partitions that know a producer's epoch, each as far as it has seen one.",
+            Self::Journal => {
+                "Several nodes that each promise an epoch: an entry is accepted when a majority has it."
+            }
             Self::Sql => "A database that locks a fence row first in each transaction; others wait.",
             Self::SessionChecked => {
                 "It asks the lock service whether the writer's grant is still there, and then writes."
@@ -176,11 +186,18 @@ impl StoreKind {
             Self::Kafka => "kafka",
             Self::Sql => "sql",
             Self::SessionChecked => "session-checked",
+            Self::Journal => "journal",
         }
     }
 }
 
 impl Store {
+    /// The nodes that a journal has beside the one of its own name; none in a document that is not resolved and does not say.
+    pub fn journal_nodes(&self) -> &[String] {
+        let nodes = self.nodes.as_deref().unwrap_or_default();
+        if self.kind == StoreKind::Journal { nodes } else { &[] }
+    }
+
     /// Whether workers claim its row without any token.
     pub fn is_claimed_without_token(&self) -> bool {
         match self.claim {

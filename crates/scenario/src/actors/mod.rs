@@ -24,6 +24,7 @@ pub(crate) fn store_topic(note: &stores::Note) -> Option<Topic> {
         | stores::Note::Locked { .. }
         | stores::Note::Waits { .. }
         | stores::Note::RolledBack { .. }
+        | stores::Note::Journal(_)
         | stores::Note::Opened(_) => None,
     }
 }

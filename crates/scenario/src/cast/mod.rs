@@ -11,7 +11,7 @@ use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, Sim
 
 pub use self::faults::CastFault;
 use crate::story::Actor;
-use document::model::{Network, Scenario};
+use document::model::{Network, Scenario, StoreKind};
 
 /// The groups that a reader sees processes in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,6 +56,8 @@ pub struct Cast {
     pub protects: Vec<(ProcessId, Rc<str>)>,
     /// For each store, its kind.
     pub stores: Vec<(ProcessId, ::stores::Kind)>,
+    /// For each journal, its nodes: the first has the store's name.
+    pub journals: Vec<(ProcessId, Rc<[ProcessId]>)>,
 }
 
 impl Cast {
@@ -83,6 +85,12 @@ impl Cast {
     /// What kind of store this is.
     pub fn kind_of(&self, store: ProcessId) -> Option<&::stores::Kind> {
         self.stores.iter().find(|(of, _)| *of == store).map(|(_, kind)| kind)
+    }
+
+    /// The journal that a node is one of, and all of its nodes.
+    pub fn journal_of(&self, node: ProcessId) -> Option<(ProcessId, &[ProcessId])> {
+        let journal = self.journals.iter().find(|(_, nodes)| nodes.contains(&node))?;
+        Some((journal.0, &journal.1))
     }
 
     fn add(&mut self, name: &str, host: Option<&str>, group: Group) -> ProcessId {
@@ -117,6 +125,10 @@ pub fn cast(scenario: &Scenario) -> (Cast, Plan<Actor>) {
             Group::LockService => (service.server(member.process), scenario.lock.disk().0),
             Group::Others => (service.bystander(member.process), Span::ZERO),
             Group::Workers => (workers::worker(scenario, &cast, member, &service), Span::ZERO),
+            Group::Stores if let Some((journal, _)) = cast.journal_of(member.process) => {
+                let store = named(&scenario.store, |store| &store.name, cast.name(journal));
+                (Actor::Journal(::stores::journal::Node::default()), store.disk.0)
+            }
             Group::Stores => {
                 let store = named(&scenario.store, |store| &store.name, &member.name);
                 let doorman = stores::doorman(scenario, &cast, member.process, &service);
@@ -146,6 +158,12 @@ fn people(scenario: &Scenario) -> Cast {
     for store in &scenario.store {
         let process = cast.add(&store.name, store.host.as_deref(), Group::Stores);
         cast.stores.push((process, stores::kind(store)));
+        if store.kind == StoreKind::Journal {
+            let others = store.journal_nodes().iter();
+            let mut nodes = vec![process];
+            nodes.extend(others.map(|node| cast.add(node, None, Group::Stores)));
+            cast.journals.push((process, nodes.into()));
+        }
     }
     for sweeper in &scenario.sweeper {
         cast.add(&sweeper.name, sweeper.host.as_deref(), Group::Sweepers);

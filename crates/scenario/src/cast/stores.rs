@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ::stores::{
     Claiming, Dynamodb, ExternalApi, FencedRow, IdGenerator, Idempotency, Kafka, Kind, S3Manifest,
-    SessionChecked, Sql, Stream, Unfenced, VersionedRow,
+    SessionChecked, Sql, Stream, Unfenced, VersionedRow, journal::Journal,
 };
 use kernel::{ProcessId, Span};
 
@@ -74,6 +74,7 @@ pub(super) fn kind(store: &Store) -> Kind {
             transaction: span(store.transaction),
         }),
         StoreKind::SessionChecked => Kind::SessionChecked(SessionChecked),
+        StoreKind::Journal => Kind::Journal(Journal { nodes: store.journal_nodes().len() + 1 }),
         StoreKind::Sql => Kind::Sql(Sql { claiming: claiming(store), fence: fence(store), transaction }),
     }
 }

@@ -83,6 +83,7 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
         clients,
         protected_by,
         stores: cast.stores.clone(),
+        journals: cast.journals.clone(),
         program: ops.into(),
     })))
 }

@@ -441,6 +441,24 @@ pub enum MomentKind {
         /// Why.
         why: String,
     },
+    /// It finished an entry of a journal that an earlier writer had left unfinished.
+    RecoveredEntry {
+        /// Which store.
+        store: ProcessId,
+        /// Who had left it.
+        writer: ProcessId,
+        /// The item, from 0, if it was one.
+        item: Option<u32>,
+    },
+    /// A node of a journal took an entry under an epoch that a majority lets in no more.
+    TookBehind {
+        /// Whose entry.
+        writer: ProcessId,
+        /// Under which epoch.
+        epoch: u32,
+        /// What a majority has promised.
+        newest: u32,
+    },
     /// A process started from an older backup.
     Restored,
     /// A process that had crashed started again.

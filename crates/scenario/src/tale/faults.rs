@@ -103,7 +103,9 @@ impl Teller<'_> {
                 | MomentKind::PutOff { .. }
                 | MomentKind::RowLocked { .. }
                 | MomentKind::RowAwaited { .. }
-                | MomentKind::RolledBack { .. } => continue,
+                | MomentKind::RolledBack { .. }
+                | MomentKind::RecoveredEntry { .. }
+                | MomentKind::TookBehind { .. } => continue,
             };
             self.tell(moment.at, moment.process, kind, tone, moment.record, text);
         }

@@ -314,6 +314,7 @@ impl Speaker<'_> {
                     Some(Kind::SessionChecked(_)) => "had claimed the row at {}, under a grant of its own",
                     Some(Kind::IdGenerator(_)) => "had taken the machine number over at {}",
                     Some(Kind::Kafka(_)) => "had taken the producer's id over at {}",
+                    Some(Kind::Journal(_)) => "had raised its epoch at {}",
                     Some(Kind::Stream(_)) => "had appended its claim at {}",
                     Some(
                         Kind::FencedRow(_)

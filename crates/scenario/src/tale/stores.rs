@@ -211,7 +211,8 @@ impl Teller<'_> {
                             | Kind::IdGenerator(_)
                             | Kind::Kafka(_)
                             | Kind::Sql(_)
-                            | Kind::SessionChecked(_),
+                            | Kind::SessionChecked(_)
+                            | Kind::Journal(_),
                         )
                         | None => "answers with the stored result",
                     };
@@ -248,6 +249,25 @@ impl Teller<'_> {
                     let (name, store) = (whose(name), self.name(*store));
                     let text = format!("{name} transaction at {store} is rolled back, for {why}: {lost}");
                     self.tell(moment.at, moment.process, "rolled-back", Tone::Fault, moment.record, text);
+                }
+                MomentKind::RecoveredEntry { store, writer, item } => {
+                    let words = words(self.scenario, self.cast, *store);
+                    let what = match item {
+                        Some(item) => format!("{} {}", words.item, item + 1),
+                        None => "an entry".to_owned(),
+                    };
+                    let (writer, store) = (self.name(*writer), self.name(*store));
+                    let text = format!(
+                        "{name} finds {what} at {store}, which {writer} left unfinished, and finishes it"
+                    );
+                    self.tell(moment.at, moment.process, "recovered", Tone::Plain, moment.record, text);
+                }
+                MomentKind::TookBehind { writer, epoch, newest } => {
+                    let writer = whose(self.name(*writer));
+                    let text = format!(
+                        "{name} takes {writer} entry under epoch {epoch}: it has not heard of epoch {newest}, and alone it is no majority"
+                    );
+                    self.tell(moment.at, moment.process, "took-alone", Tone::Plain, moment.record, text);
                 }
                 MomentKind::Checked { .. }
                 | MomentKind::RenewalFailed { .. }

@@ -34,7 +34,9 @@ pub(crate) fn process_view(world: &World<Actor>, member: &Member, cast: &Cast) -
         lines.add("inputs that wait", waiting.to_string());
     }
     match (health, world.machine(process)) {
-        (Health::Down, Actor::Lock(..) | Actor::Store(..)) => lines.add("kept", "what its disk has".into()),
+        (Health::Down, Actor::Lock(..) | Actor::Store(..) | Actor::Journal(_)) => {
+            lines.add("kept", "what its disk has".into())
+        }
         (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Bystander(_)) => {
             lines.add("kept", "nothing".into());
         }
@@ -90,6 +92,15 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             }
             lines.add("items done", row.done.to_string());
             lines.add("in the index", if row.indexed { "yes" } else { "no" }.into());
+        }
+        Actor::Journal(node) => {
+            let kept = node.kept();
+            lines.add("epoch promised", kept.promised.to_string());
+            lines.add("last entry", format!("{} under epoch {}", kept.tail.txid, kept.tail.written));
+            if kept.tail.epoch < kept.promised {
+                lines.add("out of sync", "until the next recovery".into());
+            }
+            lines.add("items done", kept.tail.row.done.to_string());
         }
         Actor::Sweeper(sweeper) => match sweeper.seen() {
             Some(owner) => lines.add("remembers", format!("an orphan of token {owner}")),

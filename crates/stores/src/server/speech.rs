@@ -2,7 +2,7 @@
 
 use kernel::{Dialect, ProcessId};
 
-use crate::{Change, Conflict, Item, Msg, Op, Refusal, RollBack, Row, Shelf, Token};
+use crate::{Change, Conflict, Item, Msg, Op, Refusal, RollBack, Row, Shelf, Token, journal};
 
 /// What a store speaks.
 #[derive(Clone, Debug)]
@@ -79,6 +79,8 @@ pub enum Note {
         /// Why.
         why: RollBack,
     },
+    /// A node of a journal, about that.
+    Journal(journal::Note),
     /// It started, with this row.
     Opened(Row),
 }

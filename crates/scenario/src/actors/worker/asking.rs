@@ -82,8 +82,36 @@ impl Worker {
         self.waiting = Waiting::Store { store, id, ask, sent: now.mono, doubts, tries };
         let op = if doubts { Ask::Read } else { ask };
         out.note(WorkNote::Asks { store, id, op, under: self.grant_for(store).map(|grant| grant.id) });
-        out.send(store, stores::Msg::Request { id, op });
+        match self.journals.iter_mut().find(|(of, _)| *of == store) {
+            Some((_, journal)) => {
+                let mut letters = Vec::new();
+                if let Some(answer) = journal.ask(id, op, &mut letters) {
+                    return self.store_answered(id, None, &answer, now, out);
+                }
+                post(letters, out);
+            }
+            None => out.send(store, stores::Msg::Request { id, op }),
+        }
         out.arm(Timer::Work(WorkerTimer::Overdue), now.mono + self.config.store_timeout);
+    }
+
+    /// A node of a journal has answered: with enough others, that is the journal's answer.
+    pub(super) fn node_answered(
+        &mut self,
+        node: ProcessId,
+        msg: &stores::journal::Msg,
+        now: Now,
+        out: &mut impl Outbox<Story>,
+    ) {
+        let Some((_, journal)) = self.journals.iter_mut().find(|(_, journal)| journal.knows(node)) else {
+            return;
+        };
+        let mut letters = Vec::new();
+        let answer = journal.heard(node, msg, &mut letters);
+        post(letters, out);
+        if let Some((id, answer)) = answer {
+            self.store_answered(id, None, &answer, now, out);
+        }
     }
 
     /// No answer: nobody knows whether the request was carried out.
@@ -208,5 +236,11 @@ impl Worker {
             Ask::Finish(_) => is_own && row.state == RowState::Done,
             Ask::Part(..) | Ask::Read | Ask::Scan | Ask::Requeue(_) => false,
         }
+    }
+}
+
+fn post(letters: Vec<stores::journal::Letter>, out: &mut impl Outbox<Story>) {
+    for (node, msg) in letters {
+        out.send(node, msg);
     }
 }

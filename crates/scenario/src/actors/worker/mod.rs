@@ -67,6 +67,8 @@ pub struct WorkerConfig {
     pub protected_by: Vec<(ProcessId, usize)>,
     /// The stores that there are, with their kinds: each has a client library of its own.
     pub stores: Vec<(ProcessId, stores::Kind)>,
+    /// The nodes of those that are journals.
+    pub journals: Vec<(ProcessId, Rc<[ProcessId]>)>,
     /// What it does.
     pub program: Rc<[Op]>,
 }
@@ -132,6 +134,12 @@ impl WorkNote {
     }
 }
 
+/// A worker's sides of the journals that there are. Each numbers its rounds from `first` on.
+fn journals(config: &WorkerConfig, first: u32) -> Vec<(ProcessId, stores::journal::Client)> {
+    let client = |nodes: &Rc<[ProcessId]>| stores::journal::Client::new(nodes.clone(), first);
+    config.journals.iter().map(|(store, nodes)| (*store, client(nodes))).collect()
+}
+
 /// A grant that a worker acts under.
 #[derive(Clone, Copy, Debug)]
 struct Grant {
@@ -157,6 +165,8 @@ pub struct Worker {
     part: u32,
     /// What it last saw of each store that compares that.
     seen: Vec<(ProcessId, Seen)>,
+    /// Its side of each journal.
+    journals: Vec<(ProcessId, stores::journal::Client)>,
     waiting: Waiting,
     next_id: u32,
     /// The number of its connections, where a store knows it by one.
@@ -175,6 +185,7 @@ impl Worker {
             item: 0,
             part: 0,
             seen: Vec::new(),
+            journals: journals(&config, 0),
             waiting: Waiting::ToBegin,
             next_id: 0,
             connection: 0,
@@ -186,6 +197,7 @@ impl Worker {
         let mut fresh = Self::new(self.config.clone());
         fresh.next_id = rng.below(1 << 30) as u32;
         fresh.connection = fresh.next_id;
+        fresh.journals = journals(&self.config, fresh.next_id);
         for (place, config) in self.config.clients.iter().enumerate() {
             fresh.clients[place] = config.client(first_request(place as u8, &mut rng));
         }
@@ -220,6 +232,9 @@ impl Worker {
             Input::Timer(Timer::Work(WorkerTimer::Overdue)) => self.overdue(now, out),
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, seen, answer }), .. } => {
                 self.store_answered(*id, *seen, answer, now, out);
+            }
+            Input::Message { from, msg: Msg::Store(stores::Msg::Journal(msg)) } => {
+                self.node_answered(from, msg, now, out);
             }
             Input::Message { msg: Msg::Lock(msg), .. } | Input::Refused { msg: Msg::Lock(msg), .. } => {
                 if let Some(id) = msg.of_request() {

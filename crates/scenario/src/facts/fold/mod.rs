@@ -3,6 +3,7 @@
 mod applied;
 mod copies;
 mod faults;
+mod journal;
 mod locks;
 mod stores;
 mod work;
@@ -35,6 +36,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         acked: BTreeMap::new(),
         acked_at_ask: BTreeMap::new(),
         lost_writes: 0,
+        journals: BTreeMap::new(),
     };
     for (index, record) in trace.records().iter().enumerate() {
         fold.take(RecordId(index as u32), record);
@@ -68,6 +70,8 @@ struct Fold<'a> {
     /// The same, when a read was asked for: by who asked and its number.
     acked_at_ask: BTreeMap<(ProcessId, u64), u64>,
     lost_writes: u64,
+    /// What the nodes of each journal have said.
+    journals: BTreeMap<ProcessId, self::journal::Journal>,
 }
 
 /// Stands for the lock service as a whole where stores stand by themselves.
@@ -124,7 +128,7 @@ impl Fold<'_> {
                     *acked = (*acked).max(u64::from(before.version) + 1);
                 }
             }
-            Msg::Store(::stores::Msg::Request { .. }) => {}
+            Msg::Store(::stores::Msg::Request { .. } | ::stores::Msg::Journal(_)) => {}
         }
     }
 }

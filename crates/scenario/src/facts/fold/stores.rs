@@ -44,6 +44,7 @@ impl Fold<'_> {
                 let (items, why) = (*items, why.to_string());
                 self.moment(id, at, *from, MomentKind::RolledBack { store, items, why });
             }
+            stores::Note::Journal(note) => self.journal(id, record, note),
             stores::Note::Opened(row) => {
                 let acked = self.acked.get(&store).copied().unwrap_or(0);
                 self.lost_writes += acked.saturating_sub(u64::from(row.version));
