@@ -37,6 +37,7 @@ pub const fn stories() -> &'static [Story] {
         "handover",
         "lab",
         "none",
+        "sweeper-storm",
         "fence-options",
         "versioned-row",
         "session-checked",

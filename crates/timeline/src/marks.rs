@@ -90,6 +90,7 @@ fn look(what: &MomentKind) -> Option<(MarkKind, MarkTone, &'static str)> {
         MomentKind::RolledBack { .. } => (MarkKind::Stopped, MarkTone::Stopped, "rolled back"),
         MomentKind::RecoveredEntry { .. } => (MarkKind::Confirmed, MarkTone::Usual, "recovers"),
         MomentKind::TookBehind { .. } => (MarkKind::Skipped, MarkTone::Usual, "takes it alone"),
+        MomentKind::HeldBack { .. } => (MarkKind::Skipped, MarkTone::Usual, "holds back"),
         MomentKind::Restarts { .. } => (MarkKind::Stopped, MarkTone::Usual, "begins again"),
         MomentKind::Read { stale: false, .. }
         | MomentKind::Replayed { .. }

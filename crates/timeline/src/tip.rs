@@ -94,6 +94,7 @@ fn moment(scene: &Scene<'_>, what: &MomentKind) -> String {
                 name(scene, *writer)
             )
         }
+        MomentKind::HeldBack { why } => format!("holds back: {why}"),
         MomentKind::Restored => "starts from a backup".to_string(),
         MomentKind::Restarts { why } => format!("begins its program again: {why}"),
         MomentKind::StartedAgain => "has started again".to_string(),

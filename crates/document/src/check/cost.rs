@@ -81,7 +81,11 @@ impl Check<'_> {
         }
         for (index, sweeper) in self.resolved.sweeper.iter().enumerate() {
             let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
-            costs.push((place.key("every"), times(clock, sweeper.every).saturating_mul(3 * ROUND_TRIP)));
+            costs.push((
+                place.key("every"),
+                times(clock, sweeper.every)
+                    .saturating_mul(3 * ROUND_TRIP * sweeper.store.iter().count() as u64),
+            ));
         }
         for (index, worker) in self.resolved.worker.iter().enumerate() {
             let place = Place::root().key("worker").item(index, Some(&worker.name));

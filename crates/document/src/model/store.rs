@@ -4,7 +4,8 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use crate::duration::Dur;
+use super::Names;
+use crate::duration::{Chance, Dur};
 
 /// What a lock protects.
 #[derive(Clone, Debug, PartialEq, Read)]
@@ -264,9 +265,9 @@ pub enum Equal {
 pub struct Sweeper {
     /// Its name.
     pub name: String,
-    /// The store whose index it reads.
-    pub store: String,
-    /// The lock whose holder it asks for (default: the store's lock).
+    /// The store whose index it reads, or several.
+    pub store: Names,
+    /// The lock whose holder it asks for (default: each store's lock).
     #[serde(default)]
     pub lock: Option<String>,
     /// How often it looks.
@@ -274,6 +275,18 @@ pub struct Sweeper {
     /// How long after the first sighting of an orphan it may act on another (default "0s": at the next look).
     #[serde(default)]
     pub again_after: Dur,
+    /// For how long it re-queues nothing after the lock service, which had not answered by its next look, answers again:
+    /// holders get time to come back (default "0s").
+    #[serde(default)]
+    pub grace: Dur,
+    /// How many rows it re-queues at most in one look: 1 to 1000 (default: all that are orphaned).
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub requeues_max: Option<u32>,
+    /// A brake: it re-queues nothing when more than this share of the claims that it found, if they are several, looks
+    /// orphaned, like "50%" (default: none).
+    #[serde(default)]
+    pub brake: Option<Chance>,
     /// The host it runs on (default: one of its own name).
     #[serde(default)]
     pub host: Option<String>,

@@ -7,7 +7,7 @@ mod worker;
 
 pub use bystander::Bystander;
 pub use doorman::{Doorman, DoormanConfig};
-pub use sweeper::{SweepNote, Sweeper, SweeperConfig};
+pub use sweeper::{HeldBack, SweepNote, Sweeper, SweeperConfig};
 pub use worker::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
 
 use kernel::Topic;

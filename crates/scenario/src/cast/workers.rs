@@ -170,14 +170,18 @@ pub(super) fn question(scenario: &Scenario, lock: &str, service: &Service<'_>) -
 
 pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service: &Service<'_>) -> Actor {
     let sweeper = named(&scenario.sweeper, |sweeper| &sweeper.name, &member.name);
-    let store = cast.process(&sweeper.store).expect("a checked document names stores that there are");
-    let lock = sweeper.lock.clone().or_else(|| cast.lock_of(store).map(|lock| lock.to_string()));
-    let lock = lock.unwrap_or_default();
+    let stores = sweeper.store.iter().map(|store| {
+        let store = cast.process(store).expect("a checked document names stores that there are");
+        let lock = sweeper.lock.as_deref().or_else(|| cast.lock_of(store).map(|lock| &**lock));
+        (store, question(scenario, lock.unwrap_or_default(), service))
+    });
     Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
         members: service.members(),
-        question: question(scenario, &lock, service),
-        store,
+        stores: stores.collect(),
         every: sweeper.every.0,
         again_after: sweeper.again_after.0,
+        grace: sweeper.grace.0,
+        requeues_max: sweeper.requeues_max,
+        brake: sweeper.brake.map(|share| share.0),
     })))
 }

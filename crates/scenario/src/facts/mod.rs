@@ -459,6 +459,11 @@ pub enum MomentKind {
         /// What a majority has promised.
         newest: u32,
     },
+    /// A sweeper did not re-queue what it could.
+    HeldBack {
+        /// Why.
+        why: String,
+    },
     /// A process started from an older backup.
     Restored,
     /// A process that had crashed started again.

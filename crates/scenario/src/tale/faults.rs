@@ -81,6 +81,14 @@ impl Teller<'_> {
                 MomentKind::Restarts { why } => {
                     ("restarts", Tone::Plain, format!("{name} begins again: {why}"))
                 }
+                MomentKind::HeldBack { why } => {
+                    let again =
+                        facts.moments[..index].iter().rfind(|before| before.process == moment.process);
+                    if again.is_some_and(|before| before.what == moment.what) {
+                        continue; // Of a row of the same the first is told.
+                    }
+                    ("held-back", Tone::Good, format!("{name} holds back: {why}"))
+                }
                 MomentKind::Woken { .. } => {
                     ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
                 }

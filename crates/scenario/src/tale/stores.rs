@@ -270,6 +270,7 @@ impl Teller<'_> {
                     self.tell(moment.at, moment.process, "took-alone", Tone::Plain, moment.record, text);
                 }
                 MomentKind::Checked { .. }
+                | MomentKind::HeldBack { .. }
                 | MomentKind::RenewalFailed { .. }
                 | MomentKind::Stopped { .. }
                 | MomentKind::Restarts { .. }

@@ -102,10 +102,14 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             }
             lines.add("items done", kept.tail.row.done.to_string());
         }
-        Actor::Sweeper(sweeper) => match sweeper.seen() {
-            Some(owner) => lines.add("remembers", format!("an orphan of token {owner}")),
-            None => lines.add("remembers", "no orphan".into()),
-        },
+        Actor::Sweeper(sweeper) => {
+            for owner in sweeper.seen() {
+                lines.add("remembers", format!("an orphan of token {owner}"));
+            }
+            if sweeper.seen().next().is_none() {
+                lines.add("remembers", "no orphan".into());
+            }
+        }
         Actor::Bystander(bystander) => lines.add("writes so far", bystander.begun().to_string()),
     }
 }
