@@ -15,6 +15,8 @@ pub enum Part {
     Store,
     /// A sweeper.
     Sweeper,
+    /// A worker's sidecar.
+    Sidecar,
     /// A further node of a journal.
     Node,
 }
@@ -27,6 +29,7 @@ impl Part {
             Self::Worker => "a worker",
             Self::Store => "a store",
             Self::Sweeper => "a sweeper",
+            Self::Sidecar => "a sidecar",
             Self::Node => "a node of a journal",
         }
     }

@@ -51,9 +51,9 @@ fn resolved(workers: &[Worker], index: usize) -> Result<Worker, Finding> {
     Ok(worker)
 }
 
-/// Takes from `model` what `worker` does not say. Its name, its host and whom it is like are its own.
+/// Takes from `model` what `worker` does not say. Its name, its host, its sidecar and whom it is like are its own.
 fn fill(worker: &mut Worker, model: &Worker) {
-    let Worker { name: _, like: _, host: _, start, margin, renew, wait, .. } = model;
+    let Worker { name: _, like: _, host: _, sidecar: _, start, margin, renew, wait, .. } = model;
     let Worker { attach_token, store_timeout, when_unanswered, when_refused, when_lost, program, .. } = model;
     worker.start = worker.start.or(*start);
     worker.margin = worker.margin.or(*margin);

@@ -5,7 +5,9 @@ use kernel::{
     Dialect, Input, Keep, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic,
 };
 
-use crate::actors::{Bystander, Doorman, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
+use crate::actors::{
+    Bystander, Doorman, SideMsg, Sidecar, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer,
+};
 
 /// The dialect of a play.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub enum Msg {
     Lock(locks::Msg),
     /// With a store.
     Store(stores::Msg),
+    /// Between a worker and its sidecar.
+    Side(SideMsg),
 }
 
 /// Timers.
@@ -144,6 +148,7 @@ macro_rules! lifts {
 lifts! {
     locks::Msg => Msg::Lock,
     stores::Msg => Msg::Store,
+    SideMsg => Msg::Side,
     locks::ServerTimer => Timer::Lock,
     stores::Timer => Timer::Store,
     WorkerTimer => Timer::Work,
@@ -178,6 +183,8 @@ pub enum Actor {
     Journal(stores::journal::Node),
     /// A sweeper.
     Sweeper(Sweeper),
+    /// A worker's sidecar.
+    Sidecar(Sidecar),
     /// Other users of the lock service.
     Bystander(Bystander),
 }
@@ -208,6 +215,7 @@ impl Machine for Actor {
             }
             Self::Worker(worker) => worker.on(input, now, out),
             Self::Sweeper(sweeper) => sweeper.on(input, now, out),
+            Self::Sidecar(sidecar) => sidecar.on(input, now, out),
             Self::Bystander(bystander) => bystander.on(input, now, out),
         }
     }
@@ -236,6 +244,7 @@ impl Machine for Actor {
             })),
             Self::Worker(worker) => Self::Worker(worker.start(rng)),
             Self::Sweeper(sweeper) => Self::Sweeper(sweeper.start(rng)),
+            Self::Sidecar(sidecar) => Self::Sidecar(sidecar.start(rng)),
             Self::Bystander(bystander) => Self::Bystander(bystander.start(rng)),
         }
     }
@@ -247,7 +256,10 @@ impl Machine for Actor {
             (Self::Worker(worker), Role::Holder) => worker.highest_token(),
             (Self::Lock(..), Role::Holder)
             | (Self::Worker(_), Role::Leader | Role::Follower)
-            | (Self::Store(..) | Self::Journal(_) | Self::Sweeper(_) | Self::Bystander(_), _) => None,
+            | (
+                Self::Store(..) | Self::Journal(_) | Self::Sweeper(_) | Self::Sidecar(_) | Self::Bystander(_),
+                _,
+            ) => None,
         }
     }
 }

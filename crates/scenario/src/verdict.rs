@@ -250,7 +250,7 @@ pub(crate) fn left<'a>(facts: &'a Facts, cast: &Cast, row: &RowStep) -> Option<(
     let died = facts.blocks.iter().filter(|block| {
         let struck =
             matches!(&block.struck, Struck::Processes(processes) if processes.contains(&claim.worker));
-        struck && cast.faults[usize::from(block.fault.0)].kind == "crash"
+        struck && matches!(cast.faults[usize::from(block.fault.0)].kind, "crash" | "power-off")
     });
     let stopped = facts.moments.iter().filter(|moment| {
         let stops = matches!(moment.what, MomentKind::Stopped { .. } | MomentKind::Restarts { .. });

@@ -152,6 +152,8 @@ pub enum Msg {
     },
     /// With a node of a journal.
     Journal(Rc<journal::Msg>),
+    /// From an operator: compare tokens with the fence, or take everything.
+    Fence(bool),
 }
 
 /// Most kinds let nobody see anything: only those that do say so.
@@ -160,6 +162,7 @@ impl fmt::Debug for Msg {
         match self {
             Self::Request { id, op } => f.debug_struct("Request").field("id", id).field("op", op).finish(),
             Self::Journal(msg) => msg.fmt(f),
+            Self::Fence(is_on) => f.debug_tuple("Fence").field(is_on).finish(),
             Self::Reply { id, seen: None, answer } => {
                 f.debug_struct("Reply").field("id", id).field("answer", answer).finish()
             }

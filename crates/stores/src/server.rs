@@ -44,6 +44,8 @@ pub struct Store {
     /// Waiting for a lock.
     waiting: VecDeque<Asked>,
     transactions: Transactions,
+    /// Whether an operator has turned its fence off.
+    is_fence_off: bool,
     /// Whether it ran before.
     comes_again: bool,
 }
@@ -60,6 +62,7 @@ impl Store {
             going: VecDeque::new(),
             waiting: VecDeque::new(),
             transactions: Transactions::default(),
+            is_fence_off: false,
             comes_again: false,
         }
     }
@@ -104,6 +107,7 @@ impl Store {
             Input::Message { from, msg: &Msg::Request { id, op } } => {
                 self.asked(Asked { from, id, op }, now, out);
             }
+            Input::Message { msg: &Msg::Fence(is_on), .. } => self.is_fence_off = !is_on,
             Input::Timer(Timer::Due) => self.due(now, out),
             Input::Timer(Timer::Idle) => self.idle(now, out),
             Input::Closed { peer, number } => self.hung_up((peer, number), now, out),
@@ -255,8 +259,12 @@ impl Store {
     }
 
     fn check(&self, asked: Asked) -> Checked {
-        let row = self.shelf.row;
+        let mut row = self.shelf.row;
         let admission = match asked.op {
+            Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) if self.is_fence_off => {
+                row.fence = None; // It is not looked at.
+                Admission::ACCEPT
+            }
             Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) => {
                 self.kind.guard().admit(&self.shelf, asked.op)
             }

@@ -59,6 +59,13 @@ impl<'a> People<'a> {
                 place,
             });
         }
+        for (index, worker) in scenario.worker.iter().enumerate() {
+            if let Some(name) = &worker.sidecar {
+                let place = item("worker", index, &worker.name).key("sidecar");
+                let host = Some(worker.host.as_deref().unwrap_or(&worker.name));
+                people.push(Person { name, part: Part::Sidecar, host, place });
+            }
+        }
         for (index, sweeper) in scenario.sweeper.iter().enumerate() {
             let place = item("sweeper", index, &sweeper.name);
             people.push(Person {

@@ -2,13 +2,15 @@
 
 mod bystander;
 mod doorman;
+pub(crate) mod sidecar;
 mod sweeper;
 mod worker;
 
 pub use bystander::Bystander;
 pub use doorman::{Doorman, DoormanConfig};
+pub use sidecar::{SideAsk, SideMsg, Sidecar, SidecarConfig, Standing};
 pub use sweeper::{HeldBack, SweepNote, Sweeper, SweeperConfig};
-pub use worker::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
+pub use worker::{Beside, Halt, Hold, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
 
 use kernel::Topic;
 

@@ -7,7 +7,9 @@ use locks::{Policy, Question};
 
 use super::service::Service;
 use super::{Cast, Member, named};
-use crate::actors::{Op, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig};
+use crate::actors::{
+    Op, Sidecar, SidecarConfig, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig,
+};
 use crate::story::Actor;
 use document::model::{self, Scenario, Step};
 
@@ -57,14 +59,8 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
     let mut compiler = Compiler { cast, locks: &mut locks, ops: Vec::new(), counters: 0 };
     compiler.steps(program);
     let ops = compiler.ops;
-    let policy = policy(scenario, worker, service.ttl());
-    let clients = locks
-        .iter()
-        .map(|lock| {
-            let lock = lock.as_str().into();
-            service.client(member.process, lock, policy)
-        })
-        .collect();
+    let sidecar = cast.sidecar_of(member.process);
+    let clients = clients(scenario, worker, sidecar.unwrap_or(member.process), &locks, service);
     let protected_by = cast
         .protects
         .iter()
@@ -81,11 +77,32 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
         when_refused: then(worker.when_refused),
         when_lost: then(worker.when_lost),
         clients,
+        sidecar,
         protected_by,
         stores: cast.stores.clone(),
         journals: cast.journals.clone(),
         program: ops.into(),
     })))
+}
+
+/// Clients for these locks of a worker's, in a process.
+fn clients(
+    scenario: &Scenario,
+    worker: &model::Worker,
+    process: ProcessId,
+    locks: &[String],
+    service: &Service<'_>,
+) -> Vec<Rc<locks::ClientConfig>> {
+    let policy = policy(scenario, worker, service.ttl());
+    locks.iter().map(|lock| service.client(process, lock.as_str().into(), policy)).collect()
+}
+
+pub(super) fn sidecar(scenario: &Scenario, cast: &Cast, me: ProcessId, service: &Service<'_>) -> Actor {
+    let process = cast.holds_for(me);
+    let worker = named(&scenario.worker, |worker| &worker.name, cast.name(process));
+    let locks: Vec<String> = worker.locks().into_iter().map(String::from).collect();
+    let clients = clients(scenario, worker, me, &locks, service);
+    Actor::Sidecar(Sidecar::new(Rc::new(SidecarConfig { worker: process, clients })))
 }
 
 /// Lays a program's steps in a row.

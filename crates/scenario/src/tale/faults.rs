@@ -24,14 +24,21 @@ impl Teller<'_> {
                 (Struck::Nobody, _) => ("fault-missed", format!("{} strikes nobody", fault.text)),
                 (_, "pause") => ("paused", format!("{whom} is paused{span}")),
                 (_, "suspend") => ("suspended", format!("host {whom} is suspended{span}")),
+                (_, "power-off") => {
+                    ("powered-off", format!("{}{span}: {whom} dies, and nothing answers", fault.text))
+                }
+                (_, "promote") => ("promoted", format!("an operator promotes {whom}")),
+                (_, "fence-off") => ("fence-off", format!("an operator turns the fence of {whom} off{span}")),
                 (_, "crash") => ("crashed", format!("{whom} dies{span}")),
                 (_, "wall-step") => ("wall-step", format!("{}: its monotonic clock runs on", fault.text)),
                 (_, "restore") => ("restored", format!("{} begins", fault.text)),
                 (_, _) => ("fault", format!("{} begins{span}", fault.text)),
             };
             self.tell(block.from, process, kind, Tone::Fault, block.record, text);
-            let told_otherwise =
-                matches!(fault.kind, "pause" | "suspend" | "crash" | "restore" | "wall-step");
+            let told_otherwise = matches!(
+                fault.kind,
+                "pause" | "suspend" | "crash" | "power-off" | "promote" | "restore" | "wall-step"
+            );
             if let Some(until) = block.until
                 && !told_otherwise
                 && block.struck != Struck::Nobody

@@ -259,7 +259,7 @@ impl Speaker<'_> {
         let what = match fault.kind {
             "pause" => format!("{name} was paused"),
             "suspend" => format!("the host of {name} was suspended"),
-            "crash" => format!("{name} was down"),
+            "crash" | "power-off" => format!("{name} was down"),
             "wall-step" => return Some(format!("{} at {}", fault.text, instant(block.from))),
             _ => format!("there was a {}", fault.text),
         };

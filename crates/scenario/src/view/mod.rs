@@ -37,7 +37,7 @@ pub(crate) fn process_view(world: &World<Actor>, member: &Member, cast: &Cast) -
         (Health::Down, Actor::Lock(..) | Actor::Store(..) | Actor::Journal(_)) => {
             lines.add("kept", "what its disk has".into())
         }
-        (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Bystander(_)) => {
+        (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Sidecar(_) | Actor::Bystander(_)) => {
             lines.add("kept", "nothing".into());
         }
         (Health::Runs | Health::Stopped, actor) => describe(actor, world, process, cast, &mut lines),
@@ -108,6 +108,11 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             }
             if sweeper.seen().next().is_none() {
                 lines.add("remembers", "no orphan".into());
+            }
+        }
+        Actor::Sidecar(sidecar) => {
+            for client in sidecar.clients() {
+                lines.add("lock client", format!("{}: {}", client.lock(), client.doing()));
             }
         }
         Actor::Bystander(bystander) => lines.add("writes so far", bystander.begun().to_string()),

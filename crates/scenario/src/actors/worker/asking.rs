@@ -6,7 +6,7 @@ use stores::{Answer, Guard, IdGenerator, Item, Op as Ask, Row, RowState, Seen, S
 
 use super::run::Waiting;
 use super::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerTimer};
-use crate::story::{ForClient, Story, Timer};
+use crate::story::{Story, Timer};
 
 /// How long a client library rests before it asks again, the first time; then twice as long each time.
 const REST_MIN: Span = Span::from_millis(50);
@@ -166,7 +166,7 @@ impl Worker {
                     && let Some((_, place)) = self.config.protected_by.iter().find(|(by, _)| *by == store)
                 {
                     let place = *place;
-                    self.clients[place].refused(&mut ForClient { place: place as u8, out });
+                    self.clients[place].refused(place as u8, out);
                 }
                 self.taken_from(then, Halt::Refused(*refusal), now, out);
             }

@@ -5,7 +5,7 @@ use locks::{Gone, Word};
 use stores::Op as Ask;
 
 use super::{Halt, Op, Then, WorkNote, Worker, WorkerTimer};
-use crate::story::{ForClient, Story, Timer};
+use crate::story::{Story, Timer};
 
 /// What a worker waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,8 +119,7 @@ impl Worker {
                 Op::Put(place, key) => {
                     self.waiting = Waiting::Put;
                     let value = u64::from(self.next_id);
-                    let out = &mut ForClient { place: *place as u8, out };
-                    self.clients[*place].put(key.clone(), value, now, out);
+                    self.clients[*place].put(*place as u8, key.clone(), value, now, out);
                     return;
                 }
             }
@@ -166,7 +165,7 @@ impl Worker {
         if !passed {
             for (place, client) in self.clients.iter_mut().enumerate() {
                 if client.holds().is_some() && !client.may_act(now) {
-                    client.stop_acting(&mut ForClient { place: place as u8, out });
+                    client.stop_acting(place as u8, out);
                 }
             }
         }
@@ -180,7 +179,7 @@ impl Worker {
             return true;
         }
         self.waiting = Waiting::Lock(place);
-        client.acquire(now, &mut ForClient { place: place as u8, out });
+        client.acquire(place as u8, now, out);
         match client.next_word() {
             Some(Word::Acquired { grant, token }) => {
                 self.granted(place, grant, token);
@@ -200,7 +199,7 @@ impl Worker {
     fn release(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) -> bool {
         self.waiting = Waiting::Release(place);
         let client = &mut self.clients[place];
-        client.release(now, &mut ForClient { place: place as u8, out });
+        client.release(place as u8, now, out);
         match client.next_word() {
             Some(Word::Released) => {
                 self.grants[place] = None;
@@ -262,7 +261,7 @@ impl Worker {
     fn close_sessions(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         for (place, client) in self.clients.iter_mut().enumerate() {
             if client.holds().is_some() || client.wants() {
-                client.release(now, &mut ForClient { place: place as u8, out });
+                client.release(place as u8, now, out);
             }
         }
     }

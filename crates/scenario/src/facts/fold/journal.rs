@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{ProcessId, Record, RecordId};
 use stores::journal::{Entry, Note, Tail, majority};
-use stores::{Decided, Refusal, Row};
+use stores::{Decided, Refusal, Row, Seen, Stamp};
 
 use super::Fold;
 use crate::facts::MomentKind;
@@ -56,7 +56,7 @@ impl Fold<'_> {
             Note::Recovered { by, ask, epoch, tail } => {
                 let recovered = journal.recovered.entry(epoch).or_default();
                 if recovered.insert(node) && recovered.len() == enough {
-                    self.recovered(id, record, store, (by, ask), &tail);
+                    self.recovered(id, record, store, (by, ask), &Tail { epoch, ..tail });
                 }
             }
             Note::Refused { entry, why } => {
@@ -90,7 +90,9 @@ impl Fold<'_> {
             item: last.op.item().map(|item| item.number),
         };
         self.moment(id, record.at, by, what);
-        let entry = Entry { writer: by, ask, op: last.op };
+        let token = last.op.stamp().and_then(Stamp::token);
+        let op = last.op.stamped(Stamp::new(token, Seen(tail.epoch)));
+        let entry = Entry { writer: by, ask, op };
         self.entry(id, record, store, (entry, tail.row, None));
     }
 

@@ -128,7 +128,10 @@ impl Fold<'_> {
                     *acked = (*acked).max(u64::from(before.version) + 1);
                 }
             }
-            Msg::Store(::stores::Msg::Request { .. } | ::stores::Msg::Journal(_)) => {}
+            Msg::Side(_) => {}
+            Msg::Store(
+                ::stores::Msg::Request { .. } | ::stores::Msg::Journal(_) | ::stores::Msg::Fence(_),
+            ) => {}
         }
     }
 }
