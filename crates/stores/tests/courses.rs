@@ -48,7 +48,7 @@ impl Bench {
                     };
                     self.told.push(format!("{} {who} {how}", self.millis));
                 }
-                Effect::Send { msg: Msg::Request { .. }, .. }
+                Effect::Send { msg: Msg::Request { .. } | Msg::Journal(_) | Msg::Fence(_), .. }
                 | Effect::Note(_)
                 | Effect::Connect { .. }
                 | Effect::Disconnect { .. } => {}
