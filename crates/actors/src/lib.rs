@@ -3,6 +3,7 @@
 
 mod bystander;
 mod doorman;
+pub(crate) mod sidecar;
 mod steps;
 pub mod story;
 mod sweeper;
@@ -10,9 +11,10 @@ mod worker;
 
 pub use bystander::Bystander;
 pub use doorman::{Doorman, DoormanConfig};
+pub use sidecar::{SideAsk, SideMsg, Sidecar, SidecarConfig, Standing};
 pub use steps::{run_until, step};
-pub use sweeper::{SweepNote, Sweeper, SweeperConfig};
-pub use worker::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
+pub use sweeper::{HeldBack, SweepNote, Sweeper, SweeperConfig};
+pub use worker::{Beside, Halt, Hold, Op, Then, Unanswered, WorkNote, Worker, WorkerConfig, WorkerTimer};
 
 use kernel::Topic;
 
@@ -25,6 +27,10 @@ pub(crate) fn store_topic(note: &stores::Note) -> Option<Topic> {
         stores::Note::Answered { .. }
         | stores::Note::Replayed { .. }
         | stores::Note::PutOff { .. }
+        | stores::Note::Locked { .. }
+        | stores::Note::Waits { .. }
+        | stores::Note::RolledBack { .. }
+        | stores::Note::Journal(_)
         | stores::Note::Opened(_) => None,
     }
 }

@@ -5,7 +5,9 @@ use kernel::{
     Dialect, Input, Keep, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic,
 };
 
-use crate::{Bystander, Doorman, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
+use crate::{
+    Bystander, Doorman, SideMsg, Sidecar, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer,
+};
 
 /// The dialect of a play.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub enum Msg {
     Lock(locks::Msg),
     /// With a store.
     Store(stores::Msg),
+    /// Between a worker and its sidecar.
+    Side(SideMsg),
 }
 
 /// Timers.
@@ -63,6 +67,8 @@ pub enum Write {
     Lock(locks::Write),
     /// Of a store's.
     Store(stores::Change),
+    /// Of a journal's node's.
+    Journal(stores::journal::Kept),
 }
 
 /// What disks keep.
@@ -75,6 +81,8 @@ pub enum Disk {
     Lock(locks::Disk),
     /// A store's.
     Store(Option<stores::Shelf>),
+    /// A journal's node's.
+    Journal(Option<stores::journal::Kept>),
 }
 
 impl Keep<Write> for Disk {
@@ -82,6 +90,8 @@ impl Keep<Write> for Disk {
         match (&mut *self, write) {
             (Self::Lock(disk), Write::Lock(write)) => disk.keep(write),
             (Self::Store(disk), Write::Store(change)) => disk.keep(change),
+            (Self::Journal(disk), Write::Journal(kept)) => disk.keep(kept),
+            (Self::Empty, Write::Journal(kept)) => *self = Self::Journal(Some(*kept)),
             (Self::Empty, Write::Lock(write)) => {
                 let mut disk = locks::Disk::default();
                 disk.keep(write);
@@ -92,7 +102,9 @@ impl Keep<Write> for Disk {
                 disk.keep(change);
                 *self = Self::Store(disk);
             }
-            (Self::Lock(_), Write::Store(_)) | (Self::Store(_), Write::Lock(_)) => {
+            (Self::Lock(_), Write::Store(_) | Write::Journal(_))
+            | (Self::Store(_), Write::Lock(_) | Write::Journal(_))
+            | (Self::Journal(_), Write::Lock(_) | Write::Store(_)) => {
                 unreachable!("a disk belongs to one process for good")
             }
         }
@@ -136,11 +148,13 @@ macro_rules! lifts {
 lifts! {
     locks::Msg => Msg::Lock,
     stores::Msg => Msg::Store,
+    SideMsg => Msg::Side,
     locks::ServerTimer => Timer::Lock,
     stores::Timer => Timer::Store,
     WorkerTimer => Timer::Work,
     locks::Write => Write::Lock,
     stores::Change => Write::Store,
+    stores::journal::Kept => Write::Journal,
     locks::Note => Note::Lock,
     stores::Note => Note::Store,
     WorkNote => Note::Work,
@@ -165,8 +179,12 @@ pub enum Actor {
     Worker(Worker),
     /// A store, and who asks the lock service in front of it.
     Store(stores::Store, Option<Doorman>),
+    /// A node of a journal.
+    Journal(stores::journal::Node),
     /// A sweeper.
     Sweeper(Sweeper),
+    /// A worker's sidecar.
+    Sidecar(Sidecar),
     /// Other users of the lock service.
     Bystander(Bystander),
 }
@@ -190,8 +208,14 @@ impl Machine for Actor {
                     store.on(input, now, &mut Lift::new(out));
                 }
             }
+            Self::Journal(node) => {
+                if let Some(input) = for_journal(input) {
+                    node.on(input, &mut Lift::new(out));
+                }
+            }
             Self::Worker(worker) => worker.on(input, now, out),
             Self::Sweeper(sweeper) => sweeper.on(input, now, out),
+            Self::Sidecar(sidecar) => sidecar.on(input, now, out),
             Self::Bystander(bystander) => bystander.on(input, now, out),
         }
     }
@@ -201,19 +225,26 @@ impl Machine for Actor {
             Self::Lock(_, config) => {
                 let server = match disk {
                     Disk::Lock(disk) => config.start(disk, start, rng),
-                    Disk::Empty | Disk::Store(_) => config.start(&locks::Disk::Empty, start, rng),
+                    Disk::Empty | Disk::Store(_) | Disk::Journal(_) => {
+                        config.start(&locks::Disk::Empty, start, rng)
+                    }
                 };
                 Self::Lock(server, config.clone())
             }
             Self::Store(store, doorman) => {
                 let store = match disk {
                     Disk::Store(shelf) => store.start(shelf),
-                    Disk::Empty | Disk::Lock(_) => store.start(&None),
+                    Disk::Empty | Disk::Lock(_) | Disk::Journal(_) => store.start(&None),
                 };
                 Self::Store(store, doorman.as_ref().map(|doorman| doorman.start(rng)))
             }
+            Self::Journal(_) => Self::Journal(stores::journal::Node::start(match disk {
+                Disk::Journal(kept) => kept,
+                Disk::Empty | Disk::Lock(_) | Disk::Store(_) => &None,
+            })),
             Self::Worker(worker) => Self::Worker(worker.start(rng)),
             Self::Sweeper(sweeper) => Self::Sweeper(sweeper.start(rng)),
+            Self::Sidecar(sidecar) => Self::Sidecar(sidecar.start(rng)),
             Self::Bystander(bystander) => Self::Bystander(bystander.start(rng)),
         }
     }
@@ -225,7 +256,10 @@ impl Machine for Actor {
             (Self::Worker(worker), Role::Holder) => worker.highest_token(),
             (Self::Lock(..), Role::Holder)
             | (Self::Worker(_), Role::Leader | Role::Follower)
-            | (Self::Store(..) | Self::Sweeper(_) | Self::Bystander(_), _) => None,
+            | (
+                Self::Store(..) | Self::Journal(_) | Self::Sweeper(_) | Self::Sidecar(_) | Self::Bystander(_),
+                _,
+            ) => None,
         }
     }
 }
@@ -251,6 +285,18 @@ fn for_store(input: Input<'_, Story>) -> Option<Input<'_, stores::Speech>> {
         Input::Timer(Timer::Store(timer)) => Some(Input::Timer(timer)),
         Input::Closed { peer, number } => Some(Input::Closed { peer, number }),
         Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
+    }
+}
+
+/// What of an input is for a node of a journal.
+fn for_journal(input: Input<'_, Story>) -> Option<Input<'_, stores::journal::Speech>> {
+    match input {
+        Input::Message { from, msg: Msg::Store(msg) } => Some(Input::Message { from, msg }),
+        Input::Boot
+        | Input::Message { .. }
+        | Input::Refused { .. }
+        | Input::Timer(_)
+        | Input::Closed { .. } => None,
     }
 }
 

@@ -15,6 +15,10 @@ pub enum Part {
     Store,
     /// A sweeper.
     Sweeper,
+    /// A worker's sidecar.
+    Sidecar,
+    /// A further node of a journal.
+    Node,
 }
 
 impl Part {
@@ -25,6 +29,8 @@ impl Part {
             Self::Worker => "a worker",
             Self::Store => "a store",
             Self::Sweeper => "a sweeper",
+            Self::Sidecar => "a sidecar",
+            Self::Node => "a node of a journal",
         }
     }
 }

@@ -16,7 +16,7 @@ impl Document {
         fault.insert("id", text(&id));
         fault.insert("kind", text(kind));
         let more: &[(&str, Value)] = match kind {
-            "suspend" => &[("on", text(&host))],
+            "suspend" | "power-off" => &[("on", text(&host))],
             "wall-step" => &[("on", text(&host)), ("by", text("3s"))],
             "clock-rate" => &[("on", text(&host)), ("ppm", Value::Integer(100_000))],
             "cut" => &[("from", text(on)), ("to", text("others"))],
@@ -29,7 +29,7 @@ impl Document {
             fault.insert(key, value.clone());
         }
         fault.insert("at", text(&at.to_string()));
-        if kind != "wall-step" {
+        if !matches!(kind, "wall-step" | "promote") {
             fault.insert("for", text(&span.to_string()));
         }
         self.add("fault", Value::Table(fault))?;
@@ -140,8 +140,15 @@ impl Document {
         ["worker", "store", "sweeper", "host"]
             .into_iter()
             .any(|list| self.at(&format!("{list}.{name}")).is_some())
+            || self.at("worker").is_some_and(|workers| is_sidecar(workers, name))
             || self.at("lock.nodes").is_some_and(|nodes| names(nodes, name))
     }
+}
+
+/// Whether one of these workers has a sidecar of this name.
+fn is_sidecar(workers: &Value, name: &str) -> bool {
+    let mut workers = workers.as_array().into_iter().flatten();
+    workers.any(|worker| worker.get("sidecar").and_then(Value::as_str) == Some(name))
 }
 
 /// Whether a text somewhere in a value is this name.

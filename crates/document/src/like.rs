@@ -1,10 +1,10 @@
-//! Workers that are like others.
+//! Workers that are like others, and what else is filled in.
 
-use super::model::{Renew, Scenario, Worker};
+use super::model::{Renew, Scenario, StoreKind, Worker};
 use super::nearest::hint;
 use super::place::{Finding, Place};
 
-/// Fills in each worker what it has from the one it is like.
+/// Fills in each worker what it has from the one it is like, and the names of a journal's nodes.
 pub(crate) fn resolve(mut scenario: Scenario) -> Result<Scenario, Vec<Finding>> {
     let outcomes: Vec<Result<Worker, Finding>> =
         (0..scenario.worker.len()).map(|index| resolved(&scenario.worker, index)).collect();
@@ -20,6 +20,10 @@ pub(crate) fn resolve(mut scenario: Scenario) -> Result<Scenario, Vec<Finding>> 
         return Err(findings);
     }
     scenario.worker = workers;
+    for store in scenario.store.iter_mut().filter(|store| store.kind == StoreKind::Journal) {
+        let usual = ['b', 'c'].map(|letter| format!("{}-{letter}", store.name));
+        store.nodes.get_or_insert_with(|| usual.to_vec());
+    }
     Ok(scenario)
 }
 
@@ -47,9 +51,9 @@ fn resolved(workers: &[Worker], index: usize) -> Result<Worker, Finding> {
     Ok(worker)
 }
 
-/// Takes from `model` what `worker` does not say. Its name, its host and whom it is like are its own.
+/// Takes from `model` what `worker` does not say. Its name, its host, its sidecar and whom it is like are its own.
 fn fill(worker: &mut Worker, model: &Worker) {
-    let Worker { name: _, like: _, host: _, start, margin, renew, wait, .. } = model;
+    let Worker { name: _, like: _, host: _, sidecar: _, start, margin, renew, wait, .. } = model;
     let Worker { attach_token, store_timeout, when_unanswered, when_refused, when_lost, program, .. } = model;
     worker.start = worker.start.or(*start);
     worker.margin = worker.margin.or(*margin);

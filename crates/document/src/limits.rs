@@ -41,6 +41,10 @@ pub const LOCKS_PER_WORKER_MAX: usize = 4;
 pub const PUTS_PER_TRANSACTION: u32 = 99;
 /// Partitions of a topic.
 pub const PARTITIONS_MAX: u32 = 100;
+/// Nodes that a journal has beside the first.
+pub const JOURNAL_NODES_MAX: usize = 8;
+/// Rows that a sweeper may be let re-queue in one look.
+pub const REQUEUES_MAX: u32 = 1_000;
 /// Keys that other users of the lock service write.
 pub const OTHER_WRITES_MAX: usize = 1_000;
 /// Whatever is done again and again is done at most a thousand times a second.

@@ -499,3 +499,39 @@ fn a_write_in_many_transactions_costs_as_much() {
     let problems = problems.expect_err("it would never end").to_string();
     assert!(problems.contains("worker.B.program"), "{problems}");
 }
+
+#[test]
+fn what_a_database_an_operator_and_a_sweeper_cannot_do() {
+    let sql = ("store.disk.kind", "sql");
+    check(
+        &[sql, ("store.disk.idle_timeout", "5s")],
+        "store.disk.idle_timeout: no transaction is held while its worker works; `claim = \"row-lock\"` does",
+    );
+    check(
+        &[sql, ("store.disk.claim", "row-lock"), ("store.disk.transaction", "5ms")],
+        "store.disk.transaction: a transaction that holds the row lock lasts until its worker finishes: leave it out",
+    );
+    check(
+        &[("store.disk.claim", "row-lock")],
+        "store.disk.claim: a store of kind `fenced-row` has no `claim`; only `sql` has it",
+    );
+    check(
+        &[("sweeper.broom.requeues_max", "0")],
+        "sweeper.broom.requeues_max: 0 is out of range: from 1 to 1000",
+    );
+    check(
+        &[("store.disk.kind", "journal")],
+        "sweeper.broom.store: a journal has no index of claims to look through",
+    );
+    check(
+        &[("fault.gc", "{ id = \"gc\", kind = \"promote\", on = \"n1\", at = \"4s\" }")],
+        "fault.gc.on: a lock of kind `etcd` has no replica to promote; `redis-replicated` has",
+    );
+    check(
+        &[
+            ("store.disk.kind", "stream"),
+            ("fault.gc", "{ id = \"gc\", kind = \"fence-off\", on = \"disk\", at = \"4s\" }"),
+        ],
+        "fault.gc.on: `disk` has no fence to turn off",
+    );
+}

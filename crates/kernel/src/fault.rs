@@ -105,6 +105,21 @@ pub enum FaultKind<Role> {
         /// What its wall clock reads afterwards.
         wall: WallAfter,
     },
+    /// A host loses its power: all its processes die, and nothing answers for them. They start again when the span is over.
+    PowerOff {
+        /// Which host.
+        target: Target<Role>,
+    },
+    /// Somebody at a process's console gives it an order: a message from nobody, which comes over no link. One that cannot
+    /// run now takes it later; one that is down never does.
+    Order {
+        /// Which process.
+        target: Target<Role>,
+        /// The message's place among the plan's orders.
+        order: usize,
+        /// That of another, given when the span is over.
+        at_end: Option<usize>,
+    },
     /// A process loses its memory and what its disk had not kept; it starts again when the span is over. What arrives
     /// meanwhile is dropped; what is still on its way then reaches the next life.
     Crash {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::link::LinkSpec;
-use crate::{Fault, Machine, Mono, Rate, SimTime, Span, Wall};
+use crate::{Dialect, Fault, Machine, Mono, Rate, SimTime, Span, Wall};
 
 /// A host: it owns clocks and a network address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -77,6 +77,7 @@ pub struct Plan<M: Machine> {
     pub(crate) links: Vec<(HostId, HostId, LinkSpec)>,
     pub(crate) all_links: LinkSpec,
     pub(crate) faults: Vec<Fault<M::Dialect>>,
+    pub(crate) orders: Vec<<M::Dialect as Dialect>::Msg>,
 }
 
 impl<M: Machine> Plan<M> {
@@ -97,6 +98,7 @@ impl<M: Machine> Plan<M> {
             links: Vec::new(),
             all_links: LinkSpec::default(),
             faults: Vec::new(),
+            orders: Vec::new(),
         }
     }
 
@@ -130,6 +132,12 @@ impl<M: Machine> Plan<M> {
     pub fn fault(&mut self, fault: Fault<M::Dialect>) {
         assert!(self.faults.len() < usize::from(u16::MAX), "more faults than can be numbered");
         self.faults.push(fault);
+    }
+
+    /// Adds what an order says; returns its place, for [`FaultKind::Order`](crate::FaultKind::Order).
+    pub fn order(&mut self, order: <M::Dialect as Dialect>::Msg) -> usize {
+        self.orders.push(order);
+        self.orders.len() - 1
     }
 
     /// The hosts' names and readings at the beginning, in order.

@@ -34,7 +34,7 @@ impl Reading {
     }
 
     /// Whether its clock has come to it.
-    pub(crate) fn has_come(self, now: Now) -> bool {
+    pub fn has_come(self, now: Now) -> bool {
         match self {
             Self::Mono(mono) => now.mono >= mono,
             Self::Wall(wall) => now.wall >= wall,

@@ -36,6 +36,8 @@ pub enum Peer {
         /// How many of them.
         offset: u64,
     },
+    /// From an operator: be the primary (`REPLICAOF NO ONE`).
+    Promote,
 }
 
 /// What a primary has.
@@ -326,8 +328,11 @@ impl Service for RedisReplicated {
     }
 
     fn heard(&mut self, from: ProcessId, peer: &kinds::Peer, now: Now, out: &mut Outcome) {
-        let Some(place) = self.place(from) else { return };
         let kinds::Peer::Redis(peer) = peer;
+        if matches!(peer, Peer::Promote) && !self.is_primary {
+            return self.promote(now, out);
+        }
+        let Some(place) = self.place(from) else { return };
         match peer {
             Peer::State(state) if (state.epoch, Reverse(place)) >= (self.epoch, Reverse(self.primary)) => {
                 self.others[place].heard = Some(now.mono);
@@ -353,7 +358,7 @@ impl Service for RedisReplicated {
                 self.others[place] = Other { heard: Some(now.mono), offset };
                 self.settle_waiting(now.mono, out);
             }
-            Peer::Has { .. } => {}
+            Peer::Has { .. } | Peer::Promote => {}
         }
     }
 

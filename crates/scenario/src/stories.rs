@@ -28,6 +28,7 @@ pub const fn stories() -> &'static [Story] {
         "raft",
         "redis",
         "redis-failover",
+        "operator",
         "redlock",
         "kubernetes",
         "dynamodb-item",
@@ -38,6 +39,8 @@ pub const fn stories() -> &'static [Story] {
         "handover",
         "lab",
         "none",
+        "sweeper-storm",
+        "sidecar",
         "fence-options",
         "versioned-row",
         "session-checked",
@@ -47,7 +50,9 @@ pub const fn stories() -> &'static [Story] {
         "stream",
         "id-generator",
         "kafka",
+        "journal",
         "sql",
+        "row-lock",
     ]
 }
 

@@ -227,8 +227,11 @@ fn strikes(block: &Block, process: ProcessId, cast: &Cast) -> bool {
 pub(crate) fn orphaned<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<Item = &'a RowStep> {
     cast.group(Group::Stores).filter_map(move |store| {
         let row = facts.rows.iter().rfind(|row| row.store == store.process)?;
-        let owner = row.owner.filter(|_| row.state == RowState::Running)?;
-        let lock = cast.lock_of(store.process)?;
+        if row.state != RowState::Running {
+            return None;
+        }
+        let Some(lock) = cast.lock_of(store.process) else { return left(facts, cast, row).map(|_| row) };
+        let owner = row.owner?;
         let of_owner = |of: &str, token: Option<u64>| of == &**lock && token == Some(owner);
         let grants = || facts.leases.iter().filter(|lease| of_owner(&lease.lock, lease.token));
         let live = grants().any(|lease| lease.ended.is_none());
@@ -243,6 +246,25 @@ pub(crate) fn orphaned<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<It
         });
         (!live && !believed && !finished).then_some(row)
     })
+}
+
+/// A claim that no lock goes with, and when its worker left it by dying or by stopping.
+pub(crate) fn left<'a>(facts: &'a Facts, cast: &Cast, row: &RowStep) -> Option<(&'a Write, SimTime)> {
+    let claims = |write: &&Write| {
+        write.store == row.store && write.kind == WriteKind::Raise && write.accepted && write.at <= row.at
+    };
+    let claim = facts.writes.iter().rfind(claims)?;
+    let died = facts.blocks.iter().filter(|block| {
+        let struck =
+            matches!(&block.struck, Struck::Processes(processes) if processes.contains(&claim.worker));
+        struck && matches!(cast.faults[usize::from(block.fault.0)].kind, "crash" | "power-off")
+    });
+    let stopped = facts.moments.iter().filter(|moment| {
+        let stops = matches!(moment.what, MomentKind::Stopped { .. } | MomentKind::Restarts { .. });
+        stops && moment.process == claim.worker
+    });
+    let ends = died.map(|block| block.from).chain(stopped.map(|moment| moment.at));
+    ends.filter(|at| *at >= claim.at).min().map(|at| (claim, at))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use crate::{Conflict, Refusal, Row, Stamp};
+use crate::{Conflict, Refusal, Row, Stamp, journal};
 
 /// A fencing token: the number of a grant. A later grant of the same lock has a higher one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -150,6 +150,10 @@ pub enum Msg {
         /// How it went. Shared, so that messages stay small to carry.
         answer: Rc<Answer>,
     },
+    /// With a node of a journal.
+    Journal(Rc<journal::Msg>),
+    /// From an operator: compare tokens with the fence, or take everything.
+    Fence(bool),
 }
 
 /// Most kinds let nobody see anything: only those that do say so.
@@ -157,6 +161,8 @@ impl fmt::Debug for Msg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Request { id, op } => f.debug_struct("Request").field("id", id).field("op", op).finish(),
+            Self::Journal(msg) => msg.fmt(f),
+            Self::Fence(is_on) => f.debug_tuple("Fence").field(is_on).finish(),
             Self::Reply { id, seen: None, answer } => {
                 f.debug_struct("Reply").field("id", id).field("answer", answer).finish()
             }

@@ -9,6 +9,12 @@ pub enum Course {
     Gap(Span),
     /// It holds the row's lock for so long, and others wait for that.
     RowLock(Span),
+    /// A claim locks the row in a transaction of its asker's connection, which lasts until a finish commits it or the
+    /// connection is closed; other claims wait for that.
+    Session {
+        /// How long it may wait for its next statement; `None`: for ever.
+        idle: Option<Span>,
+    },
     /// It uses the fence item for so long, and who comes meanwhile is told to try again.
     Exclusive(Span),
     /// It takes so long, and when another finished meanwhile it is told to try again.

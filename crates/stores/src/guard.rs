@@ -56,6 +56,11 @@ pub trait Guard {
         None
     }
 
+    /// Whether what a worker claims is bound to its connection, which a worker that stops closes.
+    fn is_bound_to_connection(&self) -> bool {
+        matches!(self.course(), Some(Course::Session { .. }))
+    }
+
     /// How many effects one request can have; `None`: any number.
     fn batch(&self) -> Option<u32> {
         None

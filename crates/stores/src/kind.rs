@@ -2,7 +2,7 @@
 
 use crate::{
     Dynamodb, ExternalApi, FencedRow, Guard, IdGenerator, Kafka, S3Manifest, SessionChecked, Sql, Stream,
-    Unfenced, VersionedRow,
+    Unfenced, VersionedRow, journal::Journal,
 };
 
 /// The kinds of store.
@@ -30,6 +30,8 @@ pub enum Kind {
     Sql(Sql),
     /// Asks the lock service.
     SessionChecked(SessionChecked),
+    /// A journal on several nodes.
+    Journal(Journal),
 }
 
 impl Kind {
@@ -47,6 +49,7 @@ impl Kind {
             Self::Kafka(guard) => guard,
             Self::Sql(guard) => guard,
             Self::SessionChecked(guard) => guard,
+            Self::Journal(guard) => guard,
         }
     }
 }

@@ -24,6 +24,14 @@ pub enum Refusal {
     },
     /// The claim is not the one that was seen.
     ClaimChanged,
+    /// The row is not queued: the conditional update found none.
+    NotQueued,
+    /// Somebody has inserted a claim with this key.
+    DuplicateKey,
+    /// The row is not claimed by whoever writes.
+    NotClaimant,
+    /// Whoever writes has no transaction: none was begun, or it was rolled back.
+    NoTransaction,
     /// The row has another version than the one that was seen.
     VersionChanged {
         /// What was sent.
@@ -61,6 +69,22 @@ pub enum Refusal {
         /// Which partition; `None`: the coordinator.
         partition: Option<u32>,
     },
+    /// A majority of a journal's nodes has promised a newer epoch.
+    Epoch {
+        /// The writer's.
+        epoch: u32,
+        /// The one that was promised.
+        promised: u32,
+    },
+    /// A node of a journal has missed what came before.
+    OutOfSync {
+        /// The entry's number.
+        txid: u32,
+        /// The last that it has.
+        tail: u32,
+    },
+    /// The writer of a journal has raised no epoch.
+    NoEpoch,
     /// The producer's transaction was aborted, because another took over its id.
     Aborted,
 }
@@ -77,6 +101,12 @@ impl fmt::Display for Refusal {
             Self::NoToken => f.write_str("no token was sent"),
             Self::NoGrant { token } => write!(f, "the lock service has no grant with token {token} any more"),
             Self::ClaimChanged => f.write_str("the claim is no longer the one that was seen"),
+            Self::NotQueued => f.write_str("the row is not queued any more: 0 rows were updated"),
+            Self::DuplicateKey => {
+                f.write_str("a claim with this key is there: duplicate key value violates unique constraint")
+            }
+            Self::NotClaimant => f.write_str("the row is not its claim: 0 rows were updated"),
+            Self::NoTransaction => f.write_str("it has no transaction (any more) that holds the row lock"),
             Self::VersionChanged { sent: Seen::NOTHING, is: Seen(is) } => {
                 write!(f, "no version was sent, and the row has version {is}")
             }
@@ -104,8 +134,33 @@ impl fmt::Display for Refusal {
             Self::ProducerFenced { epoch, newest, partition: None } => {
                 write!(f, "epoch {epoch} is below {newest}, the coordinator's")
             }
+            Self::Epoch { epoch, promised } => {
+                write!(f, "epoch {epoch} is below {promised}, which a majority has promised")
+            }
+            Self::OutOfSync { txid, tail } => {
+                write!(f, "entry {txid} does not follow {tail}, the last that is there")
+            }
+            Self::NoEpoch => f.write_str("it has raised no epoch"),
             Self::Aborted => f.write_str("its transaction was aborted: another producer took over its id"),
         }
+    }
+}
+
+/// Why a transaction was rolled back that had not come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RollBack {
+    /// Its connection was closed.
+    ConnectionClosed,
+    /// It waited too long for its next statement.
+    IdleInTransaction,
+}
+
+impl fmt::Display for RollBack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ConnectionClosed => "its connection is closed",
+            Self::IdleInTransaction => "it was idle for too long (idle_in_transaction_session_timeout)",
+        })
     }
 }
 
@@ -124,6 +179,8 @@ pub enum Conflict {
     ConcurrentTransactions,
     /// The lock service cannot be asked.
     LockService,
+    /// Another writer is raising its epoch.
+    Epoch,
 }
 
 impl fmt::Display for Conflict {
@@ -132,6 +189,7 @@ impl fmt::Display for Conflict {
             Self::Transaction => "another transaction is using the fence item (TransactionConflict)",
             Self::Upload => "another upload finished meanwhile (409 ConditionalRequestConflict)",
             Self::LockService => "the lock service does not say whether the grant is there",
+            Self::Epoch => "another writer is raising its epoch",
             Self::InProgress => "a request with the same key is in progress (409)",
             Self::SameMillisecond => "ids of this millisecond were made already",
             Self::ConcurrentTransactions => {

@@ -1,87 +1,20 @@
 //! The process around a guard: it takes requests, keeps the shelf, answers.
 
+mod speech;
+mod transactions;
+
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kernel::{Dialect, Input, Mono, Now, Outbox, ProcessId, Span, Wall};
+use kernel::{Input, Mono, Now, Outbox, ProcessId, Span, Wall};
 
+pub use self::speech::{Decided, Note, Speech, Timer};
+pub use self::transactions::Transaction;
+use self::transactions::Transactions;
 use crate::{
-    Admission, Answer, Change, Conflict, Course, Item, Kafka, Key, Kind, Memory, Msg, Op, Refusal, Remember,
-    Row, RowState, Seen, Shelf, Token,
+    Admission, Answer, Change, Conflict, Course, Kafka, Key, Kind, Memory, Msg, Op, Refusal, Remember, Row,
+    RowState, Seen, Shelf,
 };
-
-/// What a store speaks.
-#[derive(Clone, Debug)]
-pub struct Speech;
-
-impl Dialect for Speech {
-    type Msg = Msg;
-    type Timer = Timer;
-    type Write = Change;
-    type Disk = Option<Shelf>;
-    type Note = Note;
-    type Role = ();
-}
-
-/// A store's timers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Timer {
-    /// A request that takes its time has taken it.
-    Due,
-}
-
-/// What a store announces.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Note {
-    /// It decided about a write.
-    Decided(Box<Decided>),
-    /// It answered a read with this version of the row.
-    Answered {
-        /// To whom.
-        to: ProcessId,
-        /// The asker's number.
-        id: u32,
-        /// The row's version.
-        version: u32,
-    },
-    /// It answered a write with the result of an earlier one, and did nothing.
-    Replayed {
-        /// To whom.
-        to: ProcessId,
-        /// The asker's number.
-        id: u32,
-        /// What was asked for.
-        item: Item,
-    },
-    /// It told somebody to try again.
-    PutOff {
-        /// Whom.
-        to: ProcessId,
-        /// The asker's number.
-        id: u32,
-        /// Why.
-        why: Conflict,
-    },
-    /// It started, with this row.
-    Opened(Row),
-}
-
-/// A decision about a write.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Decided {
-    /// Who asked.
-    pub from: ProcessId,
-    /// The asker's number.
-    pub id: u32,
-    /// What it was asked.
-    pub op: Op,
-    /// Where the fence stood when it was checked.
-    pub fence: Option<Token>,
-    /// Why it was refused, if it was.
-    pub refusal: Option<Refusal>,
-    /// The row afterwards.
-    pub row: Row,
-}
 
 /// Who asks for what.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +43,9 @@ pub struct Store {
     going: VecDeque<(Checked, Mono)>,
     /// Waiting for a lock.
     waiting: VecDeque<Asked>,
+    transactions: Transactions,
+    /// Whether an operator has turned its fence off.
+    is_fence_off: bool,
     /// Whether it ran before.
     comes_again: bool,
 }
@@ -125,6 +61,8 @@ impl Store {
             shelf: Shelf::new(row),
             going: VecDeque::new(),
             waiting: VecDeque::new(),
+            transactions: Transactions::default(),
+            is_fence_off: false,
             comes_again: false,
         }
     }
@@ -143,6 +81,11 @@ impl Store {
     /// Which kind it is.
     pub fn kind(&self) -> &Kind {
         &self.kind
+    }
+
+    /// The transaction that has the row lock, where one is held on a connection.
+    pub fn transaction(&self) -> Option<Transaction> {
+        self.transactions.look()
     }
 
     /// What its kind remembers beside the row, in words: names and values.
@@ -164,9 +107,12 @@ impl Store {
             Input::Message { from, msg: &Msg::Request { id, op } } => {
                 self.asked(Asked { from, id, op }, now, out);
             }
+            Input::Message { msg: &Msg::Fence(is_on), .. } => self.is_fence_off = !is_on,
             Input::Timer(Timer::Due) => self.due(now, out),
+            Input::Timer(Timer::Idle) => self.idle(now, out),
+            Input::Closed { peer, number } => self.hung_up((peer, number), now, out),
             // Nobody answers a store, and whoever could not be answered has gone.
-            Input::Message { msg: Msg::Reply { .. }, .. } | Input::Refused { .. } | Input::Closed { .. } => {}
+            Input::Message { msg: Msg::Reply { .. } | Msg::Journal(_), .. } | Input::Refused { .. } => {}
         }
     }
 
@@ -186,9 +132,17 @@ impl Store {
         self.kind.guard().course().unwrap_or(Course::Gap(self.gap))
     }
 
+    /// For how long a transaction may wait for its next statement.
+    fn idle_timeout(&self) -> Option<Span> {
+        if let Course::Session { idle } = self.course() { idle } else { None }
+    }
+
     fn asked(&mut self, asked: Asked, now: Now, out: &mut impl Outbox<Speech>) {
         match asked.op {
-            Op::Read => self.answer_read(asked, Answer::Row(self.shelf.row), out),
+            Op::Read => {
+                let row = self.transactions.row_for(asked.from).unwrap_or(self.shelf.row);
+                self.answer_read(asked, Answer::Row(row), out);
+            }
             Op::Scan => self.answer_read(asked, Answer::Index(self.shelf.row.claim()), out),
             Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) | Op::Requeue(_) => {
                 self.begin(asked, now, out);
@@ -214,6 +168,7 @@ impl Store {
                 self.go(self.check(asked), now.mono + gap, out);
             }
             Course::Gap(_) => self.settle(&self.check(asked), now.wall, out),
+            Course::Session { idle } => self.statement(asked, idle, now, out),
             Course::RowLock(_) if !self.going.is_empty() => self.waiting.push_back(asked),
             Course::Exclusive(_) if !self.going.is_empty() => self.put_off(asked, Conflict::Transaction, out),
             Course::Transaction(_) if matches!(asked.op, Op::Raise(_)) && !self.going.is_empty() => {
@@ -250,7 +205,11 @@ impl Store {
                     self.keep(Some(remember), now.wall, out);
                 }
             }
-            Course::Gap(_) | Course::RowLock(_) | Course::Exclusive(_) | Course::Upload(_) => {}
+            Course::Gap(_)
+            | Course::RowLock(_)
+            | Course::Session { .. }
+            | Course::Exclusive(_)
+            | Course::Upload(_) => {}
         }
         self.go(checked, now.mono + span, out);
     }
@@ -292,6 +251,7 @@ impl Store {
             }
             Course::Gap(_)
             | Course::RowLock(_)
+            | Course::Session { .. }
             | Course::Exclusive(_)
             | Course::Upload(_)
             | Course::Transaction(_) => self.settle(checked, now.wall, out),
@@ -299,8 +259,12 @@ impl Store {
     }
 
     fn check(&self, asked: Asked) -> Checked {
-        let row = self.shelf.row;
+        let mut row = self.shelf.row;
         let admission = match asked.op {
+            Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) if self.is_fence_off => {
+                row.fence = None; // It is not looked at.
+                Admission::ACCEPT
+            }
             Op::Raise(_) | Op::Write(..) | Op::Part(..) | Op::Finish(_) => {
                 self.kind.guard().admit(&self.shelf, asked.op)
             }
@@ -341,18 +305,19 @@ impl Store {
         self.shelf.row.fence = self.shelf.row.fence.max(fence);
         self.shelf.row.apply(checked.asked.op);
         self.keep(remember, wall, out);
-        self.decided(checked, None, out);
+        self.decided(checked, self.shelf.row, None, out);
     }
 
     fn refuse(&mut self, checked: &Checked, refusal: Refusal, out: &mut impl Outbox<Speech>) {
-        self.decided(checked, Some(refusal), out);
+        self.decided(checked, self.shelf.row, Some(refusal), out);
         self.reply(checked.asked, None, Answer::Refused(refusal), out);
     }
 
-    fn decided(&self, checked: &Checked, refusal: Option<Refusal>, out: &mut impl Outbox<Speech>) {
+    /// Says what was decided; `row` is the row afterwards.
+    fn decided(&self, checked: &Checked, row: Row, refusal: Option<Refusal>, out: &mut impl Outbox<Speech>) {
         let Asked { from, id, op } = checked.asked;
         let fence = checked.row.fence;
-        out.note(Note::Decided(Box::new(Decided { from, id, op, fence, refusal, row: self.shelf.row })));
+        out.note(Note::Decided(Box::new(Decided { from, id, op, fence, refusal, row })));
     }
 
     fn put_off(&self, asked: Asked, why: Conflict, out: &mut impl Outbox<Speech>) {

@@ -2,8 +2,8 @@
 
 use kernel::{Effect, Effects, Input, Mono, Now, ProcessId, Span, Wall};
 use stores::{
-    Answer, Dynamodb, ExternalApi, FencedRow, Idempotency, Item, Kafka, Kind, Msg, Op, S3Manifest, Seen,
-    Shelf, Speech, Sql, Stamp, Store, Timer, Token,
+    Answer, Claiming, Dynamodb, ExternalApi, FencedRow, Idempotency, Item, Kafka, Kind, Msg, Op, S3Manifest,
+    Seen, Shelf, Speech, Sql, Stamp, Store, Timer, Token,
 };
 
 const A: ProcessId = ProcessId(1);
@@ -14,7 +14,7 @@ struct Bench {
     store: Store,
     disk: Option<Shelf>,
     millis: u64,
-    timer: Option<Mono>,
+    timer: Option<(Timer, Mono)>,
     told: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Bench {
         self.store.on(input, self.now(), &mut out);
         for effect in out.0 {
             match effect {
-                Effect::Arm { due, .. } => self.timer = Some(due),
+                Effect::Arm { timer, due } => self.timer = Some((timer, due)),
                 Effect::Disarm(_) => self.timer = None,
                 Effect::Persist(change) => kernel::Keep::keep(&mut self.disk, &change),
                 Effect::Send { to, msg: Msg::Reply { answer, .. } } => {
@@ -48,7 +48,7 @@ impl Bench {
                     };
                     self.told.push(format!("{} {who} {how}", self.millis));
                 }
-                Effect::Send { msg: Msg::Request { .. }, .. }
+                Effect::Send { msg: Msg::Request { .. } | Msg::Journal(_) | Msg::Fence(_), .. }
                 | Effect::Note(_)
                 | Effect::Connect { .. }
                 | Effect::Disconnect { .. } => {}
@@ -58,10 +58,10 @@ impl Bench {
 
     /// Lets time go by until then.
     fn until(&mut self, millis: u64) {
-        while let Some(due) = self.timer.filter(|due| due.as_micros() <= millis * 1_000) {
+        while let Some((timer, due)) = self.timer.filter(|(_, due)| due.as_micros() <= millis * 1_000) {
             self.timer = None;
             self.millis = due.as_micros() / 1_000;
-            self.give(Input::Timer(Timer::Due));
+            self.give(Input::Timer(timer));
         }
         self.millis = millis;
     }
@@ -95,7 +95,8 @@ fn write(token: u64, seen: u32, number: u32) -> Op {
 #[test]
 fn a_row_lock_makes_a_late_write_wait_and_then_see_the_new_fence() {
     let fence = FencedRow::default();
-    let mut bench = Bench::new(Kind::Sql(Sql { fence, transaction: Span::from_millis(200) }));
+    let sql = Sql { claiming: Claiming::Fence, fence, transaction: Span::from_millis(200) };
+    let mut bench = Bench::new(Kind::Sql(sql));
     bench.ask(0, A, raise(7));
     bench.ask(1_000, B, raise(12));
     bench.ask(1_050, A, write(7, 0, 0));
@@ -225,4 +226,96 @@ fn a_fence_that_has_lapsed_lets_a_stale_token_in() {
     bench.crash();
     bench.ask(5_000, A, write(7, 0, 0));
     bench.check(5_001, &["0 B accepted", "4999 A refused: token 7 is below the fence 12", "5000 A accepted"]);
+}
+
+/// On its first connection.
+fn begin() -> Op {
+    Op::Raise(Stamp::new(None, Seen(1)))
+}
+
+fn item(number: u32, connection: u32) -> Op {
+    Op::Write(Stamp::new(None, Seen(connection)), Item { number, effects: 10, first: 0 })
+}
+
+fn row_lock(idle: Option<Span>) -> Bench {
+    let claiming = Claiming::RowLock { idle };
+    Bench::new(Kind::Sql(Sql { claiming, ..Sql::default() }))
+}
+
+#[test]
+fn a_row_lock_is_the_connections_and_goes_with_it() {
+    let mut bench = row_lock(None);
+    bench.ask(0, A, begin());
+    bench.ask(10, A, item(0, 1));
+    bench.ask(20, B, begin());
+    bench.ask(30, A, Op::Read);
+    assert_eq!(bench.store.row().done, 0, "nobody sees what is not committed");
+    bench.until(40);
+    bench.give(Input::Closed { peer: A, number: 2 }); // Another connection of A's.
+    bench.until(50);
+    bench.give(Input::Closed { peer: A, number: 1 });
+    assert_eq!(bench.store.transaction().map(|open| open.owner), Some(B));
+    bench.ask(60, A, item(1, 1));
+    bench.ask(70, B, item(0, 1));
+    bench.ask(80, B, Op::Finish(Stamp::new(None, Seen(1))));
+    bench.check(
+        90,
+        &[
+            "0 A accepted",
+            "10 A accepted",
+            "30 A read",
+            "50 B accepted",
+            "60 A refused: it has no transaction (any more) that holds the row lock",
+            "70 B accepted",
+            "80 B accepted",
+        ],
+    );
+    assert_eq!((bench.store.row().done, bench.store.transaction()), (1, None));
+}
+
+#[test]
+fn a_next_life_waits_for_what_its_own_earlier_one_left_open() {
+    let mut bench = row_lock(None);
+    bench.ask(0, A, begin());
+    bench.ask(10, A, Op::Raise(Stamp::new(None, Seen(2))));
+    bench.check(20, &["0 A accepted"]);
+    bench.give(Input::Closed { peer: A, number: 1 });
+    bench.check(20, &["0 A accepted", "20 A accepted"]);
+}
+
+#[test]
+fn a_statement_that_comes_twice_is_carried_out_once() {
+    let mut bench = row_lock(None);
+    bench.ask(0, A, begin());
+    bench.ask(10, A, item(0, 1));
+    bench.ask(20, A, item(0, 1));
+    assert_eq!(bench.store.transaction().map(|open| open.statements), Some(2));
+}
+
+#[test]
+fn a_transaction_that_is_idle_for_too_long_is_rolled_back() {
+    let mut bench = row_lock(Some(Span::from_secs(5)));
+    bench.ask(0, A, begin());
+    bench.ask(4_000, A, item(0, 1));
+    bench.ask(5_000, B, begin());
+    bench.check(8_999, &["0 A accepted", "4000 A accepted"]);
+    bench.ask(9_500, A, item(1, 1));
+    bench.check(
+        9_600,
+        &[
+            "0 A accepted",
+            "4000 A accepted",
+            "9000 B accepted",
+            "9500 A refused: it has no transaction (any more) that holds the row lock",
+        ],
+    );
+}
+
+#[test]
+fn a_crash_of_the_server_leaves_nothing_of_a_transaction() {
+    let mut bench = row_lock(None);
+    bench.ask(0, A, begin());
+    bench.ask(10, A, item(0, 1));
+    bench.crash();
+    assert_eq!((bench.store.row().done, bench.store.transaction()), (0, None));
 }

@@ -34,6 +34,11 @@ fn block(draft: &mut Draft<'_>, struck: &facts::Block) {
     };
     let first = draft.layout.pieces.len();
     let name_lane = match &struck.struck {
+        Struck::Processes(processes) if instant => {
+            let place = processes.first().and_then(|process| draft.lanes.of(*process));
+            let host = place.map(|(_, lane)| lane.host);
+            host.and_then(|host| points(draft, host, x0))
+        }
         Struck::Processes(processes) => full(draft, processes, x0, x1),
         Struck::Host(host) if instant => points(draft, *host, x0),
         Struck::Host(host) if word == FaultWord::ClockRate => strips(draft, &[*host], x0, x1),

@@ -39,9 +39,11 @@ fn struck<'a>(scene: &Scene<'a>, process: ProcessId, at: SimTime) -> Option<&'a 
     let mut words = cards.filter_map(|card| match FaultWord::of(card.kind)? {
         FaultWord::Pause => Some("paused"),
         FaultWord::Suspend => Some("suspended"),
-        FaultWord::Crash => Some("down"),
+        FaultWord::Crash | FaultWord::PowerOff => Some("down"),
+        FaultWord::FenceOff => Some("fence off"),
         FaultWord::Restore => Some("restoring"),
         FaultWord::WallStep
+        | FaultWord::Promote
         | FaultWord::ClockRate
         | FaultWord::Cut
         | FaultWord::Loss

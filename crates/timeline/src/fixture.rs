@@ -55,6 +55,8 @@ pub(crate) fn cast() -> Cast {
         ],
         protects: Vec::new(),
         stores: Vec::new(),
+        sidecars: Vec::new(),
+        journals: Vec::new(),
     }
 }
 

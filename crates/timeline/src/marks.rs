@@ -85,6 +85,12 @@ fn look(what: &MomentKind) -> Option<(MarkKind, MarkTone, &'static str)> {
         MomentKind::Woken { .. } => (MarkKind::Woken, MarkTone::Usual, ""),
         MomentKind::Read { stale: true, .. } => (MarkKind::StaleRead, MarkTone::Wrong, "old value read"),
         MomentKind::Restored => (MarkKind::Restored, MarkTone::Usual, "restored"),
+        MomentKind::RowLocked { .. } => (MarkKind::Woken, MarkTone::Usual, "locks the row"),
+        MomentKind::RowAwaited { .. } => (MarkKind::Skipped, MarkTone::Usual, "waits"),
+        MomentKind::RolledBack { .. } => (MarkKind::Stopped, MarkTone::Stopped, "rolled back"),
+        MomentKind::RecoveredEntry { .. } => (MarkKind::Confirmed, MarkTone::Usual, "recovers"),
+        MomentKind::TookBehind { .. } => (MarkKind::Skipped, MarkTone::Usual, "takes it alone"),
+        MomentKind::HeldBack { .. } => (MarkKind::Skipped, MarkTone::Usual, "holds back"),
         MomentKind::Restarts { .. } => (MarkKind::Stopped, MarkTone::Usual, "begins again"),
         MomentKind::Read { stale: false, .. }
         | MomentKind::Replayed { .. }

@@ -43,6 +43,8 @@ fn crowd(workers: u16) -> (Cast, Facts) {
             faults: pauses.collect(),
             protects: Vec::new(),
             stores: Vec::new(),
+            sidecars: Vec::new(),
+            journals: Vec::new(),
         },
         facts,
     )

@@ -87,6 +87,23 @@ fn moment(scene: &Scene<'_>, what: &MomentKind) -> String {
         MomentKind::PutOff { store, why } => {
             format!("is told by {} to try again: {why}", name(scene, *store))
         }
+        MomentKind::RowLocked { store } => format!("locks the row at {}", name(scene, *store)),
+        MomentKind::RowAwaited { store, owner } => {
+            format!("waits for the row at {}, which {} has locked", name(scene, *store), name(scene, *owner))
+        }
+        MomentKind::RolledBack { store, why, .. } => {
+            format!("is rolled back at {}, for {why}", name(scene, *store))
+        }
+        MomentKind::RecoveredEntry { writer, .. } => {
+            format!("finishes what {} left unfinished", name(scene, *writer))
+        }
+        MomentKind::TookBehind { writer, epoch, newest } => {
+            format!(
+                "takes an entry of {} under epoch {epoch}, and has not heard of {newest}",
+                name(scene, *writer)
+            )
+        }
+        MomentKind::HeldBack { why } => format!("holds back: {why}"),
         MomentKind::Restored => "starts from a backup".to_string(),
         MomentKind::Restarts { why } => format!("begins its program again: {why}"),
         MomentKind::StartedAgain => "has started again".to_string(),

@@ -27,6 +27,12 @@ pub enum FaultWord {
     DiskLoss,
     /// Disks are replaced by a backup.
     Restore,
+    /// A host loses its power.
+    PowerOff,
+    /// A replica is promoted.
+    Promote,
+    /// A store's fence is off.
+    FenceOff,
 }
 
 impl FaultWord {
@@ -45,12 +51,15 @@ impl FaultWord {
             "disk-stall" => Self::DiskStall,
             "disk-loss" => Self::DiskLoss,
             "restore" => Self::Restore,
+            "power-off" => Self::PowerOff,
+            "promote" => Self::Promote,
+            "fence-off" => Self::FenceOff,
             _ => return None,
         })
     }
 
     /// Whether it is over at once, and has no length to change.
     pub fn is_instant(self) -> bool {
-        self == Self::WallStep
+        matches!(self, Self::WallStep | Self::Promote)
     }
 }

@@ -5,6 +5,7 @@ use scenario::facts::{MomentKind, Write, WriteKind};
 
 use crate::told::{Told, ms, one};
 
+/// All but `journal`: billing has a sweeper, and a journal no index for one.
 const KINDS: [&str; 11] = [
     "unfenced",
     "fenced-row",

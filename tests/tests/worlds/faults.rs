@@ -3,13 +3,14 @@
 use crate::draw::{Cast, Draw, Kind};
 
 /// Those that stop somebody stand here more than once: they are what most stories are about.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "pause",
     "pause",
     "pause",
     "suspend",
     "suspend",
     "crash",
+    "power-off",
     "wall-step",
     "clock-rate",
     "cut",
@@ -28,7 +29,7 @@ impl Draw {
     pub(crate) fn fault(&mut self, number: u64, cast: &Cast) {
         let kind = match self.kind {
             Kind::Unfenced => "pause",
-            Kind::Protected => self.one_of(&KINDS[..13]),
+            Kind::Protected => self.one_of(&KINDS[..14]),
             Kind::Any => self.one_of(&KINDS),
         };
         self.line("[[fault]]");
@@ -73,6 +74,10 @@ impl Draw {
                 if self.once_in(2) {
                     self.pair("gap", "\"before-send\"");
                 }
+            }
+            "power-off" => {
+                let on = self.anybody(cast);
+                self.pair("on", on);
             }
             "suspend" => {
                 let on = self.anybody(cast);

@@ -84,7 +84,7 @@ fn worlds_are_rich() {
     println!(
         "{grants} grants, {writes} writes, {replays} replays, {put_offs} put off, {totals:?}; holders: {by_kind:?}"
     );
-    assert_eq!(kinds.len(), 11, "{kinds:?}");
+    assert_eq!(kinds.len(), 12, "{kinds:?}");
     assert!(replays > 0 && put_offs > 0);
     for kind in scenario::document::model::KINDS {
         assert!(by_kind.get(kind.name).is_some_and(|holders| *holders > 40), "{}: {by_kind:?}", kind.name);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{Phase, ProcessId, RecordId, SimTime, What};
-use scenario::document::model::{AdvisoryScope, Equal, Lock, Pooler, Store, StoreKind};
+use scenario::document::model::{AdvisoryScope, Claim, Equal, Lock, Pooler, Store, StoreKind};
 use scenario::facts::{Ending, Write, WriteKind};
 use scenario::story::{Msg, Note};
 use scenario::{Play, Scenario};
@@ -140,12 +140,18 @@ fn fences(world: &World, scenario: &Scenario, play: &Play) {
                 StoreKind::Unfenced | StoreKind::ExternalApi => {
                     assert!(write.accepted, "a store that compares nothing refuses nothing");
                 }
+                StoreKind::Sql if store.is_claimed_without_token() => {
+                    assert_eq!(write.fence, None, "{write:?}");
+                    // What is rolled back never was, and what is committed was written by one at a time.
+                    assert!(store.claim != Some(Claim::RowLock) || write.duplicates == 0, "{write:?}");
+                }
                 StoreKind::FencedRow | StoreKind::Sql | StoreKind::Dynamodb => compared(store, write),
                 StoreKind::VersionedRow
                 | StoreKind::SessionChecked
                 | StoreKind::S3Manifest
                 | StoreKind::Stream
                 | StoreKind::IdGenerator
+                | StoreKind::Journal
                 | StoreKind::Kafka => assert_eq!(write.fence, None, "{write:?}"),
             }
         }
@@ -176,13 +182,17 @@ fn writes(play: &Play) {
         let asked = past.iter().rev().filter_map(|id| play.trace.get(*id)).any(|record| {
             let to_it = matches!(
                 &record.what,
-                What::Sent { to, msg: Msg::Store(stores::Msg::Request { .. }), .. } if *to == write.store
+                What::Sent { to, msg: Msg::Store(stores::Msg::Request { .. } | stores::Msg::Journal(_)), .. }
+                    if *to == write.store || play.cast.journal_of(*to).is_some_and(|(of, _)| of == write.store)
             );
             to_it && record.process == write.worker && record.at == write.sent
         });
         assert!(asked, "nobody sent {write:?}");
         let decided = play.trace.get(write.record).map(|record| &record.what);
-        assert!(matches!(decided, Some(What::Noted(Note::Store(stores::Note::Decided(_))))));
+        assert!(matches!(
+            decided,
+            Some(What::Noted(Note::Store(stores::Note::Decided(_) | stores::Note::Journal(_))))
+        ));
     }
 }
 

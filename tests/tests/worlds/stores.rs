@@ -19,7 +19,12 @@ impl Draw {
                 let of: &[&str] = if self.once_in(2) { &OTHERS } else { &FENCED };
                 let of = self.one_of(of);
                 // Only some services can be asked about a grant.
-                if of == "unfenced" && self.tells_grants && self.once_in(2) { "session-checked" } else { of }
+                match of {
+                    "unfenced" if self.tells_grants && self.once_in(2) => "session-checked",
+                    // The first is the sweeper's, and a journal has no index.
+                    "unfenced" if number > 1 && self.once_in(2) => "journal",
+                    _ => of,
+                }
             }
         };
         self.pair("kind", format!("\"{kind}\""));
@@ -27,11 +32,22 @@ impl Draw {
             let disk = self.ms(0, 20);
             self.pair("disk", disk);
         }
-        if self.once_in(2) {
-            self.time_taken(kind);
-        }
+        let start = self.text.len();
         if self.kind == Kind::Any && self.once_in(2) {
             self.option(kind);
+        }
+        // A transaction that holds the row lock takes as long as it takes.
+        let holds_lock = self.text.get(start..).is_some_and(|said| said.contains("row-lock"));
+        if !holds_lock && self.once_in(2) {
+            self.time_taken(kind);
+        }
+    }
+
+    fn claim(&mut self, claim: &str) {
+        self.pair("claim", format!("\"{claim}\""));
+        if claim == "row-lock" && self.once_in(2) {
+            let idle = self.ms(500, 5_000);
+            self.pair("idle_timeout", idle);
         }
     }
 
@@ -59,6 +75,10 @@ impl Draw {
                 self.pair("check_gap", gap);
             }
             "fenced-row" | "sql" if self.once_in(2) => self.pair("equal", "\"rejected\""),
+            "sql" => {
+                let claim = self.one_of(&["row-lock", "conditional-update", "unique-key"]);
+                self.claim(claim);
+            }
             "dynamodb" => self.pair("puts", "\"if-absent\""),
             "s3-manifest" => self.pair("nonce", "false"),
             "external-api" => {

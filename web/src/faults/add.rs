@@ -9,7 +9,7 @@ use crate::slim::{State, effect, memo, on, rows, text};
 use crate::timeline::Stage;
 
 /// Kinds of faults, with what they do in a few words.
-const KINDS: [(&str, &str, &str); 12] = [
+const KINDS: [(&str, &str, &str); 15] = [
     ("pause", "Pause", "a process stops; its memory and what it believes survive, clocks run on"),
     ("suspend", "Suspend", "a host stops, its monotonic clock as well"),
     ("crash", "Crash", "a process dies; what its disk kept survives"),
@@ -22,6 +22,9 @@ const KINDS: [(&str, &str, &str); 12] = [
     ("disk-stall", "Disk stall", "a disk answers nothing"),
     ("disk-loss", "Disk loss", "a disk answers without keeping"),
     ("restore", "Restore", "a process comes back from an older backup"),
+    ("power-off", "Power off", "an operator cuts a host's power"),
+    ("promote", "Promote", "an operator makes a replica the primary"),
+    ("fence-off", "Fence off", "an operator turns a store's fence off"),
 ];
 
 /// The palette. A chip is dragged to where its fault shall strike; pressed, it strikes who is chosen, at the playhead.

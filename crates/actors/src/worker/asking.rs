@@ -6,7 +6,7 @@ use stores::{Answer, Guard, IdGenerator, Item, Op as Ask, Row, RowState, Seen, S
 
 use super::run::Waiting;
 use super::{Halt, Op, Then, Unanswered, WorkNote, Worker, WorkerTimer};
-use crate::story::{ForClient, Story, Timer};
+use crate::story::{Story, Timer};
 
 /// How long a client library rests before it asks again, the first time; then twice as long each time.
 const REST_MIN: Span = Span::from_millis(50);
@@ -25,8 +25,11 @@ impl Worker {
 
     /// What a write carries.
     pub(super) fn stamp(&self, store: ProcessId, now: Now) -> Stamp {
-        let seen = if self.client(store).is_some_and(Guard::is_stamped_by_clock) {
+        let client = self.client(store);
+        let seen = if client.is_some_and(Guard::is_stamped_by_clock) {
             IdGenerator::timestamp(now.wall)
+        } else if client.is_some_and(Guard::is_bound_to_connection) {
+            Seen(self.connection)
         } else {
             self.seen.iter().find(|(of, _)| *of == store).map_or(Seen::NOTHING, |(_, seen)| *seen)
         };
@@ -37,6 +40,16 @@ impl Worker {
     pub(super) fn holds_back(&self, store: ProcessId) -> bool {
         let by = self.config.protected_by.iter().find(|(protected, _)| *protected == store);
         by.is_some_and(|(_, place)| self.clients[*place].is_in_jeopardy())
+    }
+
+    /// Closes its connections where claims are bound to those: a transaction that is open there is rolled back.
+    pub(super) fn hang_up(&mut self, out: &mut impl Outbox<Story>) {
+        for (store, kind) in &self.config.stores {
+            if kind.guard().is_bound_to_connection() {
+                out.disconnect(*store, u64::from(self.connection));
+            }
+        }
+        self.connection = self.connection.wrapping_add(1);
     }
 
     fn has_seen(&mut self, store: ProcessId, seen: Option<Seen>) {
@@ -75,8 +88,36 @@ impl Worker {
         self.waiting = Waiting::Store { store, id, ask, sent: now.mono, doubts, tries };
         let op = if doubts { Ask::Read } else { ask };
         out.note(WorkNote::Asks { store, id, op, under: self.grant_for(store).map(|grant| grant.id) });
-        out.send(store, stores::Msg::Request { id, op });
+        match self.journals.iter_mut().find(|(of, _)| *of == store) {
+            Some((_, journal)) => {
+                let mut letters = Vec::new();
+                if let Some(answer) = journal.ask(id, op, &mut letters) {
+                    return self.store_answered(id, None, &answer, now, out);
+                }
+                post(letters, out);
+            }
+            None => out.send(store, stores::Msg::Request { id, op }),
+        }
         out.arm(Timer::Work(WorkerTimer::Overdue), now.mono + self.config.store_timeout);
+    }
+
+    /// A node of a journal has answered: with enough others, that is the journal's answer.
+    pub(super) fn node_answered(
+        &mut self,
+        node: ProcessId,
+        msg: &stores::journal::Msg,
+        now: Now,
+        out: &mut impl Outbox<Story>,
+    ) {
+        let Some((_, journal)) = self.journals.iter_mut().find(|(_, journal)| journal.knows(node)) else {
+            return;
+        };
+        let mut letters = Vec::new();
+        let answer = journal.heard(node, msg, &mut letters);
+        post(letters, out);
+        if let Some((id, answer)) = answer {
+            self.store_answered(id, None, &answer, now, out);
+        }
     }
 
     /// No answer: nobody knows whether the request was carried out.
@@ -137,7 +178,7 @@ impl Worker {
                     && let Some((_, place)) = self.config.protected_by.iter().find(|(by, _)| *by == store)
                 {
                     let place = *place;
-                    self.clients[place].refused(&mut ForClient { place: place as u8, out });
+                    self.clients[place].refused(place as u8, out);
                 }
                 self.taken_from(then, Halt::Refused(*refusal), now, out);
             }
@@ -207,5 +248,11 @@ impl Worker {
             Ask::Finish(_) => is_own && row.state == RowState::Done,
             Ask::Part(..) | Ask::Read | Ask::Scan | Ask::Requeue(_) => false,
         }
+    }
+}
+
+fn post(letters: Vec<stores::journal::Letter>, out: &mut impl Outbox<Story>) {
+    for (node, msg) in letters {
+        out.send(node, msg);
     }
 }

@@ -4,6 +4,7 @@
 //! them.
 
 mod asking;
+mod hold;
 mod program;
 mod run;
 
@@ -13,9 +14,11 @@ use kernel::{Input, Mono, Now, Outbox, ProcessId, Rng, Span, Topic};
 use locks::{Gone, GrantId, Reading, Word};
 use stores::{Seen, Token};
 
+pub use self::hold::{Beside, Hold};
 pub use self::program::Op;
 use self::run::Waiting;
-use crate::story::{ForClient, Msg, Story, Timer, client_of, first_request, for_client};
+use super::sidecar::SideMsg;
+use crate::story::{Msg, Story, Timer, client_of, first_request};
 
 /// A worker's own timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,10 +66,14 @@ pub struct WorkerConfig {
     pub when_lost: Then,
     /// Its clients, one for each lock that it takes.
     pub clients: Vec<Rc<locks::ClientConfig>>,
+    /// Who has them in its place, if anybody.
+    pub sidecar: Option<ProcessId>,
     /// For each store that it uses, the place of the client whose lock protects that.
     pub protected_by: Vec<(ProcessId, usize)>,
     /// The stores that there are, with their kinds: each has a client library of its own.
     pub stores: Vec<(ProcessId, stores::Kind)>,
+    /// The nodes of those that are journals.
+    pub journals: Vec<(ProcessId, Rc<[ProcessId]>)>,
     /// What it does.
     pub program: Rc<[Op]>,
 }
@@ -132,6 +139,12 @@ impl WorkNote {
     }
 }
 
+/// A worker's sides of the journals that there are. Each numbers its rounds from `first` on.
+fn journals(config: &WorkerConfig, first: u32) -> Vec<(ProcessId, stores::journal::Client)> {
+    let client = |nodes: &Rc<[ProcessId]>| stores::journal::Client::new(nodes.clone(), first);
+    config.journals.iter().map(|(store, nodes)| (*store, client(nodes))).collect()
+}
+
 /// A grant that a worker acts under.
 #[derive(Clone, Copy, Debug)]
 struct Grant {
@@ -144,7 +157,7 @@ struct Grant {
 #[derive(Clone, Debug)]
 pub struct Worker {
     config: Rc<WorkerConfig>,
-    clients: Vec<locks::Client>,
+    clients: Vec<Hold>,
     /// The last grant of each client's lock: what it acts under, also when the client has lost it.
     grants: Vec<Option<Grant>>,
     /// The step that it is at.
@@ -157,24 +170,33 @@ pub struct Worker {
     part: u32,
     /// What it last saw of each store that compares that.
     seen: Vec<(ProcessId, Seen)>,
+    /// Its side of each journal.
+    journals: Vec<(ProcessId, stores::journal::Client)>,
     waiting: Waiting,
     next_id: u32,
+    /// The number of its connections, where a store knows it by one.
+    connection: u32,
 }
 
 impl Worker {
     /// A worker that has not begun.
     pub fn new(config: Rc<WorkerConfig>) -> Self {
-        let clients = config.clients.iter().map(|client| client.client(0)).collect();
+        let clients = config.clients.iter().map(|client| match config.sidecar {
+            Some(sidecar) => Hold::Beside(Beside::new(sidecar, client.lock.clone())),
+            None => Hold::Own(client.client(0)),
+        });
         Self {
-            clients,
+            clients: clients.collect(),
             grants: vec![None; config.clients.len()],
             at: 0,
             rounds: vec![0; program::loops(&config.program)],
             item: 0,
             part: 0,
             seen: Vec::new(),
+            journals: journals(&config, 0),
             waiting: Waiting::ToBegin,
             next_id: 0,
+            connection: 0,
             config,
         }
     }
@@ -182,8 +204,12 @@ impl Worker {
     pub(crate) fn start(&self, mut rng: Rng) -> Self {
         let mut fresh = Self::new(self.config.clone());
         fresh.next_id = rng.below(1 << 30) as u32;
+        fresh.connection = fresh.next_id;
+        fresh.journals = journals(&self.config, fresh.next_id);
         for (place, config) in self.config.clients.iter().enumerate() {
-            fresh.clients[place] = config.client(first_request(place as u8, &mut rng));
+            if let Hold::Own(client) = &mut fresh.clients[place] {
+                *client = config.client(first_request(place as u8, &mut rng));
+            }
         }
         fresh
     }
@@ -194,7 +220,7 @@ impl Worker {
         holding.map(|client| client.token().map_or(0, |token| token.0)).max()
     }
     /// Its clients.
-    pub fn clients(&self) -> &[locks::Client] {
+    pub fn clients(&self) -> &[Hold] {
         &self.clients
     }
     /// The next item of the work, as far as it knows.
@@ -217,9 +243,19 @@ impl Worker {
             Input::Message { msg: Msg::Store(stores::Msg::Reply { id, seen, answer }), .. } => {
                 self.store_answered(*id, *seen, answer, now, out);
             }
+            Input::Message { from, msg: Msg::Store(stores::Msg::Journal(msg)) } => {
+                self.node_answered(from, msg, now, out);
+            }
             Input::Message { msg: Msg::Lock(msg), .. } | Input::Refused { msg: Msg::Lock(msg), .. } => {
                 if let Some(id) = msg.of_request() {
                     self.client_input(client_of(id), input, now, out);
+                }
+            }
+            Input::Message { msg: Msg::Side(SideMsg::Tell { place, number, standing, word }), .. } => {
+                let place = usize::from(*place);
+                if let Some(Hold::Beside(beside)) = self.clients.get_mut(place) {
+                    beside.told(*number, *standing, word.clone());
+                    self.hear_client(place, now, out);
                 }
             }
             Input::Timer(Timer::Client(place, _)) => self.client_input(usize::from(place), input, now, out),
@@ -234,8 +270,8 @@ impl Worker {
         now: Now,
         out: &mut impl Outbox<Story>,
     ) {
-        let (Some(client), Some(input)) = (self.clients.get_mut(place), for_client(input)) else { return };
-        client.on(input, now, &mut ForClient { place: place as u8, out });
+        let Some(client) = self.clients.get_mut(place) else { return };
+        client.on(place as u8, input, now, out);
         self.hear_client(place, now, out);
     }
 

@@ -5,7 +5,7 @@ use locks::{Gone, Word};
 use stores::Op as Ask;
 
 use super::{Halt, Op, Then, WorkNote, Worker, WorkerTimer};
-use crate::story::{ForClient, Story, Timer};
+use crate::story::{Story, Timer};
 
 /// What a worker waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +73,7 @@ impl Worker {
             let Some(op) = program.get(self.at) else {
                 self.waiting = Waiting::Done;
                 out.note(WorkNote::Finished);
-                return;
+                return self.hang_up(out);
             };
             if self.is_held_up(op, now, out) {
                 self.waiting = Waiting::Safety;
@@ -126,8 +126,7 @@ impl Worker {
                 Op::Put(place, key) => {
                     self.waiting = Waiting::Put;
                     let value = u64::from(self.next_id);
-                    let out = &mut ForClient { place: *place as u8, out };
-                    self.clients[*place].put(key.clone(), value, now, out);
+                    self.clients[*place].put(*place as u8, key.clone(), value, now, out);
                     return;
                 }
             }
@@ -143,7 +142,7 @@ impl Worker {
             Op::Check => {
                 let mut must_wait = false;
                 for (place, client) in self.clients.iter_mut().enumerate() {
-                    must_wait |= client.must_wait(now, &mut ForClient { place: place as u8, out });
+                    must_wait |= client.must_wait(place as u8, now, out);
                 }
                 must_wait
             }
@@ -207,7 +206,7 @@ impl Worker {
         if !passed {
             for (place, client) in self.clients.iter_mut().enumerate() {
                 if client.holds().is_some() && !client.may_act(now) {
-                    client.stop_acting(&mut ForClient { place: place as u8, out });
+                    client.stop_acting(place as u8, out);
                 }
             }
         }
@@ -221,7 +220,7 @@ impl Worker {
             return true;
         }
         self.waiting = Waiting::Lock(place);
-        client.acquire(now, &mut ForClient { place: place as u8, out });
+        client.acquire(place as u8, now, out);
         match client.next_word() {
             Some(Word::Acquired { grant, token }) => {
                 self.granted(place, grant, token);
@@ -242,7 +241,7 @@ impl Worker {
     fn release(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) -> bool {
         self.waiting = Waiting::Release(place);
         let client = &mut self.clients[place];
-        client.release(now, &mut ForClient { place: place as u8, out });
+        client.release(place as u8, now, out);
         match client.next_word() {
             Some(Word::Released) => {
                 self.grants[place] = None;
@@ -278,12 +277,14 @@ impl Worker {
                 out.disarm(Timer::Work(WorkerTimer::Step));
                 out.disarm(Timer::Work(WorkerTimer::Overdue));
                 self.waiting = Waiting::Stopped;
+                self.hang_up(out);
                 self.close_sessions(now, out);
             }
             Then::Restart => {
                 out.note(WorkNote::Restarts { why });
                 out.disarm(Timer::Work(WorkerTimer::Step));
                 out.disarm(Timer::Work(WorkerTimer::Overdue));
+                self.hang_up(out);
                 self.grants.iter_mut().for_each(|grant| *grant = None);
                 self.at = 0;
                 self.item = 0;
@@ -305,7 +306,7 @@ impl Worker {
     fn close_sessions(&mut self, now: Now, out: &mut impl Outbox<Story>) {
         for (place, client) in self.clients.iter_mut().enumerate() {
             if client.holds().is_some() || client.wants() {
-                client.release(now, &mut ForClient { place: place as u8, out });
+                client.release(place as u8, now, out);
             }
         }
     }

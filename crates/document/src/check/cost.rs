@@ -82,7 +82,11 @@ impl Check<'_> {
         }
         for (index, sweeper) in self.resolved.sweeper.iter().enumerate() {
             let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
-            costs.push((place.key("every"), times(clock, sweeper.every).saturating_mul(3 * ROUND_TRIP)));
+            costs.push((
+                place.key("every"),
+                times(clock, sweeper.every)
+                    .saturating_mul(3 * ROUND_TRIP * sweeper.store.iter().count() as u64),
+            ));
         }
         for (index, worker) in self.resolved.worker.iter().enumerate() {
             let place = Place::root().key("worker").item(index, Some(&worker.name));
@@ -177,8 +181,11 @@ impl Pace<'_> {
         match step {
             Step::Prepare(step) => (1, step.prepare.0),
             Step::Until(_) | Step::Check(_) => (1, Span::ZERO),
-            Step::Raise(_) | Step::Read(_) | Step::Finish(_) | Step::Take(_) => (ROUND_TRIP, self.round_trip),
-            Step::Write(step) => self.times(self.requests(step), (ROUND_TRIP, self.round_trip)),
+            Step::Raise(step) => (self.each(&step.raise), self.round_trip),
+            Step::Read(step) => (self.each(&step.read), self.round_trip),
+            Step::Finish(step) => (self.each(&step.finish), self.round_trip),
+            Step::Take(step) => (self.each(&step.take), self.round_trip),
+            Step::Write(step) => self.times(self.requests(step), (self.each(&step.write), self.round_trip)),
             Step::Acquire(_) | Step::Release(_) | Step::Put(_) => (4 * ROUND_TRIP, self.round_trip),
             Step::Repeat(step) => self.rounds(step.repeat, &step.steps),
             Step::Items(step) => self.rounds(step.items, &step.steps),
@@ -188,6 +195,12 @@ impl Pace<'_> {
     /// A loop goes round as often as it says, or as often as there is time.
     fn rounds(&self, rounds: u32, steps: &[Step]) -> (u64, Span) {
         self.times(rounds, self.steps(steps))
+    }
+
+    /// What a request costs: of a journal all nodes are asked, up to four times.
+    fn each(&self, store: &str) -> u64 {
+        let journal = self.stores.iter().find(|of| of.name == store && of.kind == StoreKind::Journal);
+        ROUND_TRIP * journal.map_or(1, |journal| 4 * (journal.journal_nodes().len() as u64 + 1))
     }
 
     /// How many requests a write takes.

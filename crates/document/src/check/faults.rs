@@ -4,7 +4,7 @@ use kernel::Span;
 
 use super::super::anchor::{self, Part};
 use super::super::limits::NTH_MAX;
-use super::super::model::{After, At, Fault, Names};
+use super::super::model::{After, At, Fault, Lock, Names, Store, StoreKind};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -41,6 +41,9 @@ impl Check<'_> {
             At::After(after) => self.anchor(&place.key("at"), after),
         }
         match (fault, fault.span()) {
+            (Fault::Promote(_), Some(_)) => {
+                self.say(place.key("for"), "a promotion is an instant: leave `for` out");
+            }
             (Fault::WallStep(_), Some(_)) => {
                 self.say(place.key("for"), "a wall step is an instant: leave `for` out")
             }
@@ -99,6 +102,9 @@ impl Check<'_> {
             Fault::Pause(fault) => self.target(on, &fault.on, Strikes::Process),
             Fault::Crash(fault) => self.target(on, &fault.on, Strikes::Process),
             Fault::Suspend(fault) => self.target(on, &fault.on, Strikes::Host),
+            Fault::PowerOff(fault) => self.target(on, &fault.on, Strikes::Host),
+            Fault::Promote(fault) => self.promoted(on, &fault.on),
+            Fault::FenceOff(fault) => self.fence_off(on, &fault.on),
             Fault::WallStep(fault) => self.target(on, &fault.on, Strikes::Host),
             Fault::ClockRate(fault) => {
                 self.target(on, &fault.on, Strikes::Host);
@@ -135,6 +141,36 @@ impl Check<'_> {
         }
     }
 
+    fn promoted(&mut self, place: Place, name: &str) {
+        if !matches!(self.raw.lock, Lock::RedisReplicated(_)) {
+            let message = format!("a lock of kind `{}` has no replica to promote", self.raw.lock.kind().name);
+            self.hint(place, message, Some("`redis-replicated` has".to_owned()));
+        } else if name != "follower" {
+            self.part(place, name, Part::Server);
+        }
+    }
+
+    fn fence_off(&mut self, place: Place, name: &str) {
+        let store = self.raw.store.iter().find(|store| store.name == name);
+        let has_fence = |store: &Store| match store.kind {
+            StoreKind::FencedRow | StoreKind::Dynamodb => true,
+            StoreKind::Sql => !store.is_claimed_without_token(),
+            StoreKind::Unfenced
+            | StoreKind::VersionedRow
+            | StoreKind::S3Manifest
+            | StoreKind::ExternalApi
+            | StoreKind::Stream
+            | StoreKind::IdGenerator
+            | StoreKind::Kafka
+            | StoreKind::SessionChecked
+            | StoreKind::Journal => false,
+        };
+        match store {
+            Some(store) if !has_fence(store) => self.say(place, format!("`{name}` has no fence to turn off")),
+            Some(_) | None => self.part(place, name, Part::Store),
+        }
+    }
+
     fn target(&mut self, place: Place, name: &str, strikes: Strikes) {
         if ROLES.contains(&name) {
             if strikes == Strikes::Disk && name == "holder" {
@@ -143,7 +179,9 @@ impl Check<'_> {
             return;
         }
         match (self.people.get(name), strikes) {
-            (Some(person), Strikes::Disk) if matches!(person.part, Part::Worker | Part::Sweeper) => {
+            (Some(person), Strikes::Disk)
+                if matches!(person.part, Part::Worker | Part::Sweeper | Part::Sidecar) =>
+            {
                 self.say(place, format!("`{name}` is {}, and keeps nothing on a disk", person.part.words()));
             }
             (Some(_), _) => {}

@@ -44,7 +44,11 @@ impl<'a> People<'a> {
         }
         for (index, store) in scenario.store.iter().enumerate() {
             let place = item("store", index, &store.name);
+            let nodes = place.key("nodes");
             people.push(Person { name: &store.name, part: Part::Store, host: store.host.as_deref(), place });
+            for (index, name) in store.journal_nodes().iter().enumerate() {
+                people.push(Person { name, part: Part::Node, host: None, place: nodes.item(index, None) });
+            }
         }
         for (index, worker) in scenario.worker.iter().enumerate() {
             let place = item("worker", index, &worker.name);
@@ -54,6 +58,13 @@ impl<'a> People<'a> {
                 host: worker.host.as_deref(),
                 place,
             });
+        }
+        for (index, worker) in scenario.worker.iter().enumerate() {
+            if let Some(name) = &worker.sidecar {
+                let place = item("worker", index, &worker.name).key("sidecar");
+                let host = Some(worker.host.as_deref().unwrap_or(&worker.name));
+                people.push(Person { name, part: Part::Sidecar, host, place });
+            }
         }
         for (index, sweeper) in scenario.sweeper.iter().enumerate() {
             let place = item("sweeper", index, &sweeper.name);

@@ -2,13 +2,13 @@
 
 use kernel::Span;
 
-use super::super::limits::PARTITIONS_MAX;
-use super::super::model::{Store, StoreKind};
+use super::super::limits::{JOURNAL_NODES_MAX, PARTITIONS_MAX};
+use super::super::model::{Claim, Store, StoreKind};
 use super::super::nearest::list;
 use super::super::place::Place;
 use super::Check;
 use StoreKind::{
-    Dynamodb, ExternalApi, FencedRow, IdGenerator, Kafka, S3Manifest, SessionChecked, Sql, Unfenced,
+    Dynamodb, ExternalApi, FencedRow, IdGenerator, Journal, Kafka, S3Manifest, SessionChecked, Sql, Unfenced,
     VersionedRow,
 };
 
@@ -22,6 +22,11 @@ impl Check<'_> {
             self.delay(place.key("transaction"), store.transaction);
             self.delay(place.key("upload"), store.upload);
             self.delay(place.key("call"), store.call);
+            self.interval(place.key("idle_timeout"), store.idle_timeout);
+            self.delay(place.key("idle_timeout"), store.idle_timeout);
+            self.claim(&place, store);
+            let nodes = store.nodes.as_ref().map_or(0, Vec::len);
+            self.count(place.key("nodes"), nodes, JOURNAL_NODES_MAX);
             self.lifetimes(&place, store);
             if let Some(partitions) = store.partitions.filter(|n| *n == 0 || *n > PARTITIONS_MAX) {
                 let message = format!("{partitions} is out of range: from 1 to {PARTITIONS_MAX}");
@@ -49,7 +54,10 @@ impl Check<'_> {
             ("partitions", store.partitions.is_some(), &[Kafka]),
         ];
         let verify = ("verify", store.verify.is_some(), [Kafka].as_slice());
-        for (key, is_said, kinds) in keys.into_iter().chain([verify]) {
+        let claim = ("claim", store.claim.is_some(), [Sql].as_slice());
+        let nodes = ("nodes", store.nodes.is_some(), [Journal].as_slice());
+        let idle = ("idle_timeout", store.idle_timeout.is_some(), [Sql].as_slice());
+        for (key, is_said, kinds) in keys.into_iter().chain([verify, claim, idle, nodes]) {
             if is_said && !kinds.contains(&store.kind) {
                 let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
                 let message = format!("a store of kind `{}` has no `{key}`", store.kind.name());
@@ -59,6 +67,26 @@ impl Check<'_> {
                 };
                 self.hint(place.key(key), message, Some(hint));
             }
+        }
+    }
+
+    /// What a way of claiming does not have would do nothing.
+    fn claim(&mut self, place: &Place, store: &Store) {
+        let holds_lock = store.claim == Some(Claim::RowLock);
+        if store.kind != Sql {
+            return; // It has been told that only that kind claims so.
+        }
+        if store.idle_timeout.is_some() && !holds_lock {
+            let hint = Some("`claim = \"row-lock\"` does".to_owned());
+            self.hint(place.key("idle_timeout"), "no transaction is held while its worker works", hint);
+        }
+        if store.transaction.is_some() && holds_lock {
+            let message =
+                "a transaction that holds the row lock lasts until its worker finishes: leave it out";
+            self.say(place.key("transaction"), message);
+        }
+        if store.equal.is_some() && store.is_claimed_without_token() {
+            self.say(place.key("equal"), "no token is compared: leave it out");
         }
     }
 

@@ -4,7 +4,8 @@ use kernel::Span;
 
 use super::super::anchor::Part;
 use super::super::duration::Dur;
-use super::super::model::{GiveUp, Lock, Renew, Wait, Waits, Worker};
+use super::super::limits::REQUEUES_MAX;
+use super::super::model::{GiveUp, Lock, Names, Renew, Store, StoreKind, Wait, Waits, Worker};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -15,7 +16,14 @@ impl Check<'_> {
             let place = Place::root().key("sweeper").item(index, Some(&sweeper.name));
             self.interval(place.key("every"), Some(sweeper.every));
             self.delay(place.key("again_after"), Some(sweeper.again_after));
-            self.part(place.key("store"), &sweeper.store, Part::Store);
+            self.delay(place.key("grace"), Some(sweeper.grace));
+            if let Some(most) = sweeper.requeues_max.filter(|most| !(1..=REQUEUES_MAX).contains(most)) {
+                self.say(
+                    place.key("requeues_max"),
+                    format!("{most} is out of range: from 1 to {REQUEUES_MAX}"),
+                );
+            }
+            self.swept(&place.key("store"), &sweeper.store);
             match sweeper.lock.as_deref() {
                 Some(lock) => self.acquired_lock(place.key("lock"), lock),
                 None if self.locks.is_empty() => {
@@ -23,6 +31,25 @@ impl Check<'_> {
                 }
                 None => {}
             }
+        }
+    }
+
+    /// The stores that a sweeper looks through.
+    fn swept(&mut self, place: &Place, stores: &Names) {
+        if stores.iter().next().is_none() {
+            self.say(place.clone(), "some store has to be named here");
+        }
+        for (index, name) in stores.iter().enumerate() {
+            let is_list = matches!(stores, Names::Several(_));
+            let place = if is_list { place.item(index, None) } else { place.clone() };
+            let is_journal = |store: &Store| store.name == name && store.kind == StoreKind::Journal;
+            if self.raw.store.iter().any(is_journal) {
+                self.say(place.clone(), "a journal has no index of claims to look through");
+            }
+            if stores.iter().take(index).any(|earlier| earlier == name) {
+                self.say(place.clone(), format!("it looks through `{name}` already"));
+            }
+            self.part(place, name, Part::Store);
         }
     }
 

@@ -59,7 +59,7 @@ macro_rules! faults {
                 pub id: String,
                 /// When it strikes.
                 pub at: At,
-                /// For how long (default: to the end; a wall step is an instant).
+                /// For how long (default: to the end; a wall step and a promotion are instants).
                 #[serde(default, rename = "for")]
                 pub span: Option<Dur>,
                 /// Whether it strikes at all (default true): a variant can switch it on or off.
@@ -185,6 +185,21 @@ faults! {
     /// A process's disk answers without keeping: a crash meanwhile loses what was written.
     DiskLoss {
         /// Whose disk.
+        on: String,
+    }
+    /// An operator cuts a host's power (STONITH): all its processes die, and nothing answers for them.
+    PowerOff {
+        /// Which host, or a process on it.
+        on: String,
+    }
+    /// An operator makes a replica the primary, at an instant. With `lock.kind = "redis-replicated"`.
+    Promote {
+        /// Which server.
+        on: String,
+    }
+    /// An operator turns a store's fence off; it is on again when the time is over, or when the store starts again.
+    FenceOff {
+        /// Which store: a `fenced-row`, `dynamodb`, or `sql` that claims by the fence.
         on: String,
     }
     /// Processes are started from an older backup of their disks; they are down for the time given.

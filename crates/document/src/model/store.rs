@@ -4,7 +4,8 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
-use crate::duration::Dur;
+use super::Names;
+use crate::duration::{Chance, Dur};
 
 /// What a lock protects.
 #[derive(Clone, Debug, PartialEq, Read)]
@@ -30,6 +31,17 @@ pub struct Store {
     /// `fenced-row` and `versioned-row`.
     #[serde(default)]
     pub check_gap: Option<Dur>,
+    /// The nodes that the journal has beside the one of the store's name, at most eight (default two: "NAME-b" and
+    /// "NAME-c"). Of `journal`.
+    #[serde(default)]
+    pub nodes: Option<Vec<String>>,
+    /// How a worker claims the row (default "fence": by its token). Of `sql`.
+    #[serde(default)]
+    pub claim: Option<Claim>,
+    /// How long a transaction that holds the row lock may wait for its next statement before the server ends its session,
+    /// as PostgreSQL's idle_in_transaction_session_timeout (default: for ever). Of `sql` with `claim = "row-lock"`.
+    #[serde(default)]
+    pub idle_timeout: Option<Dur>,
     /// How long a transaction takes (default "5ms" of `sql` and `dynamodb`, "0s" of `kafka`).
     #[serde(default)]
     pub transaction: Option<Dur>,
@@ -114,11 +126,13 @@ pub enum StoreKind {
     Sql,
     /// Nothing by itself: it asks the lock service whether the writer's grant is still there, and then writes.
     SessionChecked,
+    /// The writer's epoch, on each of several nodes: an entry is accepted when a majority has it.
+    Journal,
 }
 
 impl StoreKind {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Unfenced,
         Self::FencedRow,
         Self::VersionedRow,
@@ -127,6 +141,7 @@ impl StoreKind {
         Self::S3Manifest,
         Self::Stream,
         Self::Kafka,
+        Self::Journal,
         Self::SessionChecked,
         Self::ExternalApi,
         Self::IdGenerator,
@@ -148,6 +163,9 @@ impl StoreKind {
             Self::Stream => "A log to append to, at an expected offset.",
             Self::IdGenerator => "Ids from a leased machine number, whose fence is the last timestamp.",
             Self::Kafka => "Partitions that know a producer's epoch, each as far as it has seen one.",
+            Self::Journal => {
+                "Several nodes that each promise an epoch: an entry is accepted when a majority has it."
+            }
             Self::Sql => "A database that locks a fence row first in each transaction; others wait.",
             Self::SessionChecked => {
                 "It asks the lock service whether the writer's grant is still there, and then writes."
@@ -169,8 +187,41 @@ impl StoreKind {
             Self::Kafka => "kafka",
             Self::Sql => "sql",
             Self::SessionChecked => "session-checked",
+            Self::Journal => "journal",
         }
     }
+}
+
+impl Store {
+    /// The nodes that a journal has beside the one of its own name; none in a document that is not resolved and does not say.
+    pub fn journal_nodes(&self) -> &[String] {
+        let nodes = self.nodes.as_deref().unwrap_or_default();
+        if self.kind == StoreKind::Journal { nodes } else { &[] }
+    }
+
+    /// Whether workers claim its row without any token.
+    pub fn is_claimed_without_token(&self) -> bool {
+        match self.claim {
+            Some(Claim::RowLock | Claim::ConditionalUpdate | Claim::UniqueKey) => true,
+            Some(Claim::Fence) | None => false,
+        }
+    }
+}
+
+/// How a worker claims a row in a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Read)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// By its token: it raises the fence.
+    Fence,
+    /// In a transaction on its connection that locks the row until it is finished (SELECT … FOR UPDATE): others wait, and
+    /// nothing is written before that commits.
+    RowLock,
+    /// By an update that holds only while the row is queued: one finds it. Writes are of the row that names it as owner.
+    ConditionalUpdate,
+    /// By inserting a row of its own with a unique key: the second gets an error. Writes are compared with nothing.
+    UniqueKey,
 }
 
 /// How an external API keeps idempotency keys, on its own wall clock.
@@ -214,9 +265,9 @@ pub enum Equal {
 pub struct Sweeper {
     /// Its name.
     pub name: String,
-    /// The store whose index it reads.
-    pub store: String,
-    /// The lock whose holder it asks for (default: the store's lock).
+    /// The store whose index it reads, or several.
+    pub store: Names,
+    /// The lock whose holder it asks for (default: each store's lock).
     #[serde(default)]
     pub lock: Option<String>,
     /// How often it looks.
@@ -224,6 +275,18 @@ pub struct Sweeper {
     /// How long after the first sighting of an orphan it may act on another (default "0s": at the next look).
     #[serde(default)]
     pub again_after: Dur,
+    /// For how long it re-queues nothing after the lock service, which had not answered by its next look, answers again:
+    /// holders get time to come back (default "0s").
+    #[serde(default)]
+    pub grace: Dur,
+    /// How many rows it re-queues at most in one look: 1 to 1000 (default: all that are orphaned).
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub requeues_max: Option<u32>,
+    /// A brake: it re-queues nothing when more than this share of the claims that it found, if they are several, looks
+    /// orphaned, like "50%" (default: none).
+    #[serde(default)]
+    pub brake: Option<Chance>,
     /// The host it runs on (default: one of its own name).
     #[serde(default)]
     pub host: Option<String>,

@@ -23,6 +23,10 @@ pub struct Worker {
     /// The host it runs on (default: one of its own name).
     #[serde(default)]
     pub host: Option<String>,
+    /// The name of a process beside it, on its host, that takes its locks for it and renews them: it goes on when the worker is
+    /// paused (default: the worker does that itself).
+    #[serde(default)]
+    pub sidecar: Option<String>,
     /// How long before its lease ends it stops itself (default "0s"; with Kubernetes what RetryPeriod and
     /// RenewDeadline, two thirds of the lease, leave of it; with Chubby a fiftieth). Shorter than the lease.
     #[serde(default)]

@@ -17,9 +17,14 @@ impl<M: Machine> World<M> {
         Some(match kind {
             FaultKind::Pause { target, .. }
             | FaultKind::Crash { target, .. }
+            | FaultKind::Order { target, .. }
             | FaultKind::DiskStall { target }
             | FaultKind::DiskLoss { target } => {
                 Victims { processes: [self.process_of(*target)?].into(), ..Victims::default() }
+            }
+            FaultKind::PowerOff { target } => {
+                let processes = self.processes_on(self.host_target(*target)?).collect();
+                Victims { processes, ..Victims::default() }
             }
             FaultKind::Suspend { target, .. }
             | FaultKind::WallStep { target, .. }

@@ -134,7 +134,7 @@ impl<M: Machine> World<M> {
     pub(super) fn arrived(&mut self, slot: usize) {
         let letter = &self.letters[slot];
         let (from, life, to, sent) = (letter.from, letter.life, letter.to, letter.sent);
-        if letter.refused {
+        if letter.refused || from == ProcessId::NOBODY {
             return;
         }
         let mono = self.mono_of(to);

@@ -147,6 +147,9 @@ impl<M: Machine> World<M> {
     /// A message for a process that is down: its host says so, when it is still there to say anything.
     pub(super) fn drop_letter(&mut self, mut letter: Letter<DialectOf<M>>, trace: &mut Trace<DialectOf<M>>) {
         self.record(letter.to, letter.sent, || What::Dropped, trace);
+        if letter.from == ProcessId::NOBODY {
+            return; // An order: there is nobody to be told.
+        }
         let (here, there) = (self.host_of(letter.to), self.host_of(letter.from));
         if self.processes[letter.to.index()].refuses() && !self.links.is_cut(here, there) {
             letter.refused = true;

@@ -55,6 +55,8 @@ struct Script<M: Machine> {
     /// Machines as they were cast.
     cast: Vec<M>,
     faults: Vec<Fault<M::Dialect>>,
+    /// What orders say.
+    orders: Vec<<M::Dialect as Dialect>::Msg>,
     rates: Vec<Rate>,
 }
 
@@ -137,7 +139,7 @@ const PROCESS_DRAWS: u64 = 100;
 impl<M: Machine> World<M> {
     /// A world that has not begun: everything that is planned is due.
     pub fn new(plan: Plan<M>) -> Self {
-        let Plan { seed, horizon, hosts, processes, cast, links, all_links, faults } = plan;
+        let Plan { seed, horizon, hosts, processes, cast, links, all_links, faults, orders } = plan;
         let mut world = Self {
             now: SimTime::ZERO,
             inputs_taken: 0,
@@ -166,6 +168,7 @@ impl<M: Machine> World<M> {
                 horizon,
                 cast,
                 faults,
+                orders,
                 rates: hosts.iter().map(|spec| spec.rate).collect(),
             }),
         };

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Backup, InForce, Payload, RoleOf, Victims, World};
+use super::{Backup, InForce, Letter, Payload, RoleOf, Victims, World};
 use crate::link::Rule;
 use crate::plan::{HostId, ProcessId};
 use crate::process::{Down, Held};
@@ -32,6 +32,8 @@ impl<M: Machine> World<M> {
             FaultKind::Pause { .. }
             | FaultKind::Suspend { .. }
             | FaultKind::Crash { .. }
+            | FaultKind::PowerOff { .. }
+            | FaultKind::Order { .. }
             | FaultKind::ClockRate { .. }
             | FaultKind::Cut { .. }
             | FaultKind::Loss { .. }
@@ -75,6 +77,11 @@ impl<M: Machine> World<M> {
                     trace,
                 );
             }
+            FaultKind::PowerOff { .. } => {
+                let down = Down { fault: id, manner: Manner::Silent, ends };
+                return self.crash_all(&victims.processes, down, struck, trace);
+            }
+            FaultKind::Order { order, .. } => return self.give_order(*order, victims, struck),
             FaultKind::Restore { .. } => {
                 let down = Down { fault: id, manner: Manner::Refused, ends };
                 return self.crash_all(&victims.processes, down, struck, trace);
@@ -131,7 +138,12 @@ impl<M: Machine> World<M> {
             FaultKind::Suspend { wall, .. } => {
                 self.wake(victims.the_host(), *wall == WallAfter::CatchesUp, trace);
             }
-            FaultKind::Crash { .. } => {
+            FaultKind::Order { at_end, .. } => {
+                if let Some(order) = at_end {
+                    self.give_order(*order, &victims, ended);
+                }
+            }
+            FaultKind::Crash { .. } | FaultKind::PowerOff { .. } => {
                 for &process in victims.processes.iter() {
                     self.restart(process, id, ended);
                 }
@@ -164,6 +176,15 @@ impl<M: Machine> World<M> {
             | FaultKind::Delay { .. }
             | FaultKind::Duplicate { .. } => self.links.lift(id),
             FaultKind::WallStep { .. } => unreachable!("a step has no end"),
+        }
+    }
+
+    /// An order comes as a message does, and is nobody's.
+    fn give_order(&mut self, order: usize, victims: &Victims, cause: RecordId) {
+        for &to in victims.processes.iter() {
+            let msg = self.script.orders[order].clone();
+            let letter = Letter { from: ProcessId::NOBODY, life: 0, to, msg, sent: cause, refused: false };
+            self.post(self.now, letter);
         }
     }
 

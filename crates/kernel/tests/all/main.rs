@@ -9,6 +9,7 @@ mod crash;
 mod disk;
 mod draws;
 mod links;
+mod operator;
 mod pause;
 mod random;
 mod restore;

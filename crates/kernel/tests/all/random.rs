@@ -78,6 +78,11 @@ proptest! {
                     let refused = if let Fate::Refused(at) = fate { usize::from(*at <= record.at) } else { count.1 };
                     prop_assert!(count.2 <= refused, "word comes once for each that was refused or dropped");
                 }
+                (What::Took(Took::Message) | What::Dropped, Some((What::Struck(struck), _))) => {
+                    let kind = &stage.faults[usize::from(struck.fault.0)].kind;
+                    let is_order = matches!(kind, FaultKind::Order { .. });
+                    prop_assert!(is_order && struck.processes.contains(&record.process), "{:?}", record);
+                }
                 (What::Took(Took::Message | Took::Refused) | What::Dropped, cause) => {
                     prop_assert!(false, "{:?} cannot have led to {:?}", cause, record);
                 }

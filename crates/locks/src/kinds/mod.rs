@@ -393,6 +393,11 @@ enum Asks {
 }
 
 impl Msg {
+    /// What an operator tells a replica of Redis: to be the primary.
+    pub fn promote() -> Self {
+        Self::Peer(Rc::new(Peer::Redis(redis_replicated::Peer::Promote)))
+    }
+
     /// The number that a client gave to the request that this message is, or is about, when it is a client's to hear
     /// or to be refused.
     pub fn of_request(&self) -> Option<u64> {

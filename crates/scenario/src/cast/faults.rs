@@ -37,7 +37,7 @@ pub(super) fn plan_faults(scenario: &Scenario, cast: &Cast, plan: &mut Plan<Acto
     for fault in scenario.fault.iter().filter(|fault| fault.enabled()) {
         let at = when(fault.at(), cast);
         let span = fault.span().map(|span| span.0);
-        let (kind, word, text) = what(fault, cast);
+        let (kind, word, text) = what(fault, cast, plan);
         told.push(CastFault {
             id: fault.id().into(),
             kind: word,
@@ -82,7 +82,8 @@ fn when(at: &At, cast: &Cast) -> When<Role> {
         At::Instant(at) => When::At(SimTime::ZERO + at.0),
         At::After(after) => {
             let sentence = anchor::parse(&after.after).expect("a checked document's anchors can be read");
-            let who = (sentence.who != "anyone").then(|| target(sentence.who, cast));
+            let who = (sentence.who != "anyone")
+                .then(|| who_tells(target(sentence.who, cast), sentence.verb, cast));
             When::After(Anchor { who, topic: Topic(sentence.verb), nth: after.nth, plus: after.plus.0 })
         }
     }
@@ -103,6 +104,16 @@ fn target(name: &str, cast: &Cast) -> Target<Role> {
         (None, Some(process), _) => Target::Process(process),
         (None, None, Some(host)) => Target::Host(host),
         (None, None, None) => unreachable!("a checked document strikes somebody that there is: {name}"),
+    }
+}
+
+/// Who announces what a worker does: its sidecar, if that has the worker's locks, what has to do with them.
+fn who_tells(target: Target<Role>, verb: &str, cast: &Cast) -> Target<Role> {
+    let of_locks =
+        matches!(verb, "acquires" | "renews" | "fails to renew" | "releases" | "loses" | "wants" | "wakes");
+    match target {
+        Target::Process(process) if of_locks => Target::Process(cast.sidecar_of(process).unwrap_or(process)),
+        Target::Process(_) | Target::Host(_) | Target::Role(_) => target,
     }
 }
 
@@ -157,10 +168,17 @@ fn label(fault: &model::Fault) -> String {
         F::DiskStall(_) => "disk stalls".into(),
         F::DiskLoss(_) => "disk loses".into(),
         F::Restore(_) => "restore".into(),
+        F::PowerOff(_) => "power off".into(),
+        F::Promote(_) => "promoted".into(),
+        F::FenceOff(_) => "fence off".into(),
     }
 }
 
-fn what(fault: &model::Fault, cast: &Cast) -> (FaultKind<Role>, &'static str, String) {
+fn what(
+    fault: &model::Fault,
+    cast: &Cast,
+    plan: &mut Plan<Actor>,
+) -> (FaultKind<Role>, &'static str, String) {
     use model::Fault as F;
     match fault {
         F::Pause(f) => {
@@ -217,6 +235,21 @@ fn what(fault: &model::Fault, cast: &Cast) -> (FaultKind<Role>, &'static str, St
         F::DiskLoss(f) => {
             let kind = FaultKind::DiskLoss { target: target(&f.on, cast) };
             (kind, "disk-loss", format!("disk of {} answers without keeping", f.on))
+        }
+        F::PowerOff(f) => {
+            let kind = FaultKind::PowerOff { target: target(&f.on, cast) };
+            (kind, "power-off", format!("power cut at the host of {}", f.on))
+        }
+        F::Promote(f) => {
+            let order = plan.order(locks::Msg::promote().into());
+            let kind = FaultKind::Order { target: target(&f.on, cast), order, at_end: None };
+            (kind, "promote", format!("promotion of {}", f.on))
+        }
+        F::FenceOff(f) => {
+            let (off, on) = (stores::Msg::Fence(false), stores::Msg::Fence(true));
+            let (order, at_end) = (plan.order(off.into()), Some(plan.order(on.into())));
+            let kind = FaultKind::Order { target: target(&f.on, cast), order, at_end };
+            (kind, "fence-off", format!("fence of {} off", f.on))
         }
         F::Restore(f) => {
             let kind = FaultKind::Restore {

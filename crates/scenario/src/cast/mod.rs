@@ -11,7 +11,7 @@ use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, Sim
 
 pub use self::faults::CastFault;
 use crate::story::Actor;
-use document::model::{Network, Scenario};
+use document::model::{Network, Scenario, StoreKind};
 
 /// The groups that a reader sees processes in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,6 +56,10 @@ pub struct Cast {
     pub protects: Vec<(ProcessId, Rc<str>)>,
     /// For each store, its kind.
     pub stores: Vec<(ProcessId, ::stores::Kind)>,
+    /// Sidecars, each with the worker that it holds locks for.
+    pub sidecars: Vec<(ProcessId, ProcessId)>,
+    /// For each journal, its nodes: the first has the store's name.
+    pub journals: Vec<(ProcessId, Rc<[ProcessId]>)>,
 }
 
 impl Cast {
@@ -83,6 +87,21 @@ impl Cast {
     /// What kind of store this is.
     pub fn kind_of(&self, store: ProcessId) -> Option<&::stores::Kind> {
         self.stores.iter().find(|(of, _)| *of == store).map(|(_, kind)| kind)
+    }
+
+    /// Whose locks a process holds: its worker's, if it is a sidecar; its own otherwise.
+    pub fn holds_for(&self, process: ProcessId) -> ProcessId {
+        let worker = self.sidecars.iter().find(|(sidecar, _)| *sidecar == process);
+        worker.map_or(process, |(_, worker)| *worker)
+    }
+    /// The worker's sidecar, if it has one.
+    pub fn sidecar_of(&self, worker: ProcessId) -> Option<ProcessId> {
+        self.sidecars.iter().find(|(_, of)| *of == worker).map(|(sidecar, _)| *sidecar)
+    }
+    /// The journal that a node is one of, and all of its nodes.
+    pub fn journal_of(&self, node: ProcessId) -> Option<(ProcessId, &[ProcessId])> {
+        let journal = self.journals.iter().find(|(_, nodes)| nodes.contains(&node))?;
+        Some((journal.0, &journal.1))
     }
 
     fn add(&mut self, name: &str, host: Option<&str>, group: Group) -> ProcessId {
@@ -115,8 +134,15 @@ pub fn cast(scenario: &Scenario) -> (Cast, Plan<Actor>) {
     for member in &cast.members {
         let (actor, disk_latency) = match member.group {
             Group::LockService => (service.server(member.process), scenario.lock.disk().0),
+            Group::Others if cast.holds_for(member.process) != member.process => {
+                (workers::sidecar(scenario, &cast, member.process, &service), Span::ZERO)
+            }
             Group::Others => (service.bystander(member.process), Span::ZERO),
             Group::Workers => (workers::worker(scenario, &cast, member, &service), Span::ZERO),
+            Group::Stores if let Some((journal, _)) = cast.journal_of(member.process) => {
+                let store = named(&scenario.store, |store| &store.name, cast.name(journal));
+                (Actor::Journal(::stores::journal::Node::default()), store.disk.0)
+            }
             Group::Stores => {
                 let store = named(&scenario.store, |store| &store.name, &member.name);
                 let doorman = stores::doorman(scenario, &cast, member.process, &service);
@@ -146,12 +172,25 @@ fn people(scenario: &Scenario) -> Cast {
     for store in &scenario.store {
         let process = cast.add(&store.name, store.host.as_deref(), Group::Stores);
         cast.stores.push((process, stores::kind(store)));
+        if store.kind == StoreKind::Journal {
+            let others = store.journal_nodes().iter();
+            let mut nodes = vec![process];
+            nodes.extend(others.map(|node| cast.add(node, None, Group::Stores)));
+            cast.journals.push((process, nodes.into()));
+        }
     }
     for sweeper in &scenario.sweeper {
         cast.add(&sweeper.name, sweeper.host.as_deref(), Group::Sweepers);
     }
     if !scenario.lock.other_writes().is_empty() {
         cast.add(OTHERS, None, Group::Others);
+    }
+    for worker in &scenario.worker {
+        if let (Some(name), Some(process)) = (&worker.sidecar, cast.process(&worker.name)) {
+            let host = worker.host.as_deref().unwrap_or(&worker.name);
+            let sidecar = cast.add(name, Some(host), Group::Others);
+            cast.sidecars.push((sidecar, process));
+        }
     }
     let first_lock = scenario.locks().into_iter().next();
     for store in &scenario.store {

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use ::stores::{
-    Dynamodb, ExternalApi, FencedRow, IdGenerator, Idempotency, Kafka, Kind, S3Manifest, SessionChecked, Sql,
-    Stream, Unfenced, VersionedRow,
+    Claiming, Dynamodb, ExternalApi, FencedRow, IdGenerator, Idempotency, Kafka, Kind, S3Manifest,
+    SessionChecked, Sql, Stream, Unfenced, VersionedRow, journal::Journal,
 };
 use kernel::{ProcessId, Span};
 
 use document::Dur;
-use document::model::{Equal, Puts, Scenario, Store, StoreKind};
+use document::model::{self, Equal, Puts, Scenario, Store, StoreKind};
 
 use super::Cast;
 use super::service::Service;
@@ -74,7 +74,19 @@ pub(super) fn kind(store: &Store) -> Kind {
             transaction: span(store.transaction),
         }),
         StoreKind::SessionChecked => Kind::SessionChecked(SessionChecked),
-        StoreKind::Sql => Kind::Sql(Sql { fence: fence(store), transaction }),
+        StoreKind::Journal => Kind::Journal(Journal { nodes: store.journal_nodes().len() + 1 }),
+        StoreKind::Sql => Kind::Sql(Sql { claiming: claiming(store), fence: fence(store), transaction }),
+    }
+}
+
+fn claiming(store: &Store) -> Claiming {
+    match store.claim {
+        Some(model::Claim::RowLock) => {
+            Claiming::RowLock { idle: store.idle_timeout.map(|timeout| timeout.0) }
+        }
+        Some(model::Claim::ConditionalUpdate) => Claiming::ConditionalUpdate,
+        Some(model::Claim::UniqueKey) => Claiming::UniqueKey,
+        Some(model::Claim::Fence) | None => Claiming::Fence,
     }
 }
 

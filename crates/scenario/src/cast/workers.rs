@@ -7,7 +7,9 @@ use locks::{Policy, Question};
 
 use super::service::Service;
 use super::{Cast, Member, named};
-use crate::actors::{Op, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig};
+use crate::actors::{
+    Op, Sidecar, SidecarConfig, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig,
+};
 use crate::story::Actor;
 use document::model::{self, Scenario, Step};
 
@@ -57,14 +59,8 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
     let mut compiler = Compiler { cast, locks: &mut locks, ops: Vec::new(), counters: 0 };
     compiler.steps(program);
     let ops = compiler.ops;
-    let policy = policy(scenario, worker, service.ttl());
-    let clients = locks
-        .iter()
-        .map(|lock| {
-            let lock = lock.as_str().into();
-            service.client(member.process, lock, policy)
-        })
-        .collect();
+    let sidecar = cast.sidecar_of(member.process);
+    let clients = clients(scenario, worker, sidecar.unwrap_or(member.process), &locks, service);
     let protected_by = cast
         .protects
         .iter()
@@ -81,10 +77,32 @@ pub(super) fn worker(scenario: &Scenario, cast: &Cast, member: &Member, service:
         when_refused: then(worker.when_refused),
         when_lost: then(worker.when_lost),
         clients,
+        sidecar,
         protected_by,
         stores: cast.stores.clone(),
+        journals: cast.journals.clone(),
         program: ops.into(),
     })))
+}
+
+/// Clients for these locks of a worker's, in a process.
+fn clients(
+    scenario: &Scenario,
+    worker: &model::Worker,
+    process: ProcessId,
+    locks: &[String],
+    service: &Service<'_>,
+) -> Vec<Rc<locks::ClientConfig>> {
+    let policy = policy(scenario, worker, service.ttl());
+    locks.iter().map(|lock| service.client(process, lock.as_str().into(), policy)).collect()
+}
+
+pub(super) fn sidecar(scenario: &Scenario, cast: &Cast, me: ProcessId, service: &Service<'_>) -> Actor {
+    let process = cast.holds_for(me);
+    let worker = named(&scenario.worker, |worker| &worker.name, cast.name(process));
+    let locks: Vec<String> = worker.locks().into_iter().map(String::from).collect();
+    let clients = clients(scenario, worker, me, &locks, service);
+    Actor::Sidecar(Sidecar::new(Rc::new(SidecarConfig { worker: process, clients })))
 }
 
 /// Lays a program's steps in a row.
@@ -169,14 +187,18 @@ pub(super) fn question(scenario: &Scenario, lock: &str, service: &Service<'_>) -
 
 pub(super) fn sweeper(scenario: &Scenario, cast: &Cast, member: &Member, service: &Service<'_>) -> Actor {
     let sweeper = named(&scenario.sweeper, |sweeper| &sweeper.name, &member.name);
-    let store = cast.process(&sweeper.store).expect("a checked document names stores that there are");
-    let lock = sweeper.lock.clone().or_else(|| cast.lock_of(store).map(|lock| lock.to_string()));
-    let lock = lock.unwrap_or_default();
+    let stores = sweeper.store.iter().map(|store| {
+        let store = cast.process(store).expect("a checked document names stores that there are");
+        let lock = sweeper.lock.as_deref().or_else(|| cast.lock_of(store).map(|lock| &**lock));
+        (store, question(scenario, lock.unwrap_or_default(), service))
+    });
     Actor::Sweeper(Sweeper::new(Rc::new(SweeperConfig {
         members: service.members(),
-        question: question(scenario, &lock, service),
-        store,
+        stores: stores.collect(),
         every: sweeper.every.0,
         again_after: sweeper.again_after.0,
+        grace: sweeper.grace.0,
+        requeues_max: sweeper.requeues_max,
+        brake: sweeper.brake.map(|share| share.0),
     })))
 }

@@ -429,6 +429,50 @@ pub enum MomentKind {
         /// Why.
         why: String,
     },
+    /// A transaction of its has a store's row lock.
+    RowLocked {
+        /// Which store.
+        store: ProcessId,
+    },
+    /// It waits for a store's row lock.
+    RowAwaited {
+        /// Which store.
+        store: ProcessId,
+        /// Whose transaction has it.
+        owner: ProcessId,
+    },
+    /// Its transaction was rolled back.
+    RolledBack {
+        /// Which store.
+        store: ProcessId,
+        /// How many items, or parts of one, it had written: none of them was ever so.
+        items: u32,
+        /// Why.
+        why: String,
+    },
+    /// It finished an entry of a journal that an earlier writer had left unfinished.
+    RecoveredEntry {
+        /// Which store.
+        store: ProcessId,
+        /// Who had left it.
+        writer: ProcessId,
+        /// The item, from 0, if it was one.
+        item: Option<u32>,
+    },
+    /// A node of a journal took an entry under an epoch that a majority lets in no more.
+    TookBehind {
+        /// Whose entry.
+        writer: ProcessId,
+        /// Under which epoch.
+        epoch: u32,
+        /// What a majority has promised.
+        newest: u32,
+    },
+    /// A sweeper did not re-queue what it could.
+    HeldBack {
+        /// Why.
+        why: String,
+    },
     /// A process started from an older backup.
     Restored,
     /// A process that had crashed started again.

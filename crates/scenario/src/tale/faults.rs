@@ -24,14 +24,21 @@ impl Teller<'_> {
                 (Struck::Nobody, _) => ("fault-missed", format!("{} strikes nobody", fault.text)),
                 (_, "pause") => ("paused", format!("{whom} is paused{span}")),
                 (_, "suspend") => ("suspended", format!("host {whom} is suspended{span}")),
+                (_, "power-off") => {
+                    ("powered-off", format!("{}{span}: {whom} dies, and nothing answers", fault.text))
+                }
+                (_, "promote") => ("promoted", format!("an operator promotes {whom}")),
+                (_, "fence-off") => ("fence-off", format!("an operator turns the fence of {whom} off{span}")),
                 (_, "crash") => ("crashed", format!("{whom} dies{span}")),
                 (_, "wall-step") => ("wall-step", format!("{}: its monotonic clock runs on", fault.text)),
                 (_, "restore") => ("restored", format!("{} begins", fault.text)),
                 (_, _) => ("fault", format!("{} begins{span}", fault.text)),
             };
             self.tell(block.from, process, kind, Tone::Fault, block.record, text);
-            let told_otherwise =
-                matches!(fault.kind, "pause" | "suspend" | "crash" | "restore" | "wall-step");
+            let told_otherwise = matches!(
+                fault.kind,
+                "pause" | "suspend" | "crash" | "power-off" | "promote" | "restore" | "wall-step"
+            );
             if let Some(until) = block.until
                 && !told_otherwise
                 && block.struck != Struck::Nobody
@@ -81,6 +88,14 @@ impl Teller<'_> {
                 MomentKind::Restarts { why } => {
                     ("restarts", Tone::Plain, format!("{name} begins again: {why}"))
                 }
+                MomentKind::HeldBack { why } => {
+                    let again =
+                        facts.moments[..index].iter().rfind(|before| before.process == moment.process);
+                    if again.is_some_and(|before| before.what == moment.what) {
+                        continue; // Of a row of the same the first is told.
+                    }
+                    ("held-back", Tone::Good, format!("{name} holds back: {why}"))
+                }
                 MomentKind::Woken { .. } => {
                     ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
                 }
@@ -100,7 +115,12 @@ impl Teller<'_> {
                 MomentKind::Finished
                 | MomentKind::Read { stale: false, .. }
                 | MomentKind::Replayed { .. }
-                | MomentKind::PutOff { .. } => continue,
+                | MomentKind::PutOff { .. }
+                | MomentKind::RowLocked { .. }
+                | MomentKind::RowAwaited { .. }
+                | MomentKind::RolledBack { .. }
+                | MomentKind::RecoveredEntry { .. }
+                | MomentKind::TookBehind { .. } => continue,
             };
             self.tell(moment.at, moment.process, kind, tone, moment.record, text);
         }

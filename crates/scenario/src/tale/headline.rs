@@ -6,7 +6,7 @@ use super::words::{Words, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
 use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
-use crate::verdict::{Verdict, orphaned};
+use crate::verdict::{Verdict, left, orphaned};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
 use stores::Kind;
@@ -219,8 +219,13 @@ impl Speaker<'_> {
 
     /// Who left a claim behind, and how.
     fn orphan(&self, row: &RowStep) -> Option<String> {
-        let (store, owner) = (self.cast.name(row.store), row.owner?);
-        let lock = self.cast.lock_of(row.store)?;
+        let store = self.cast.name(row.store);
+        let Some(lock) = self.cast.lock_of(row.store) else {
+            let (claim, at) = left(self.facts, self.cast, row)?;
+            let (name, at) = (self.cast.name(claim.worker), instant(at));
+            return Some(format!("{name} was gone at {at}; the row at {store} still says RUNNING"));
+        };
+        let owner = row.owner?;
         let belief =
             self.facts.beliefs.iter().rfind(|belief| belief.lock == *lock && belief.token == Some(owner))?;
         let name = self.cast.name(belief.worker);
@@ -259,7 +264,7 @@ impl Speaker<'_> {
         let what = match fault.kind {
             "pause" => format!("{name} was paused"),
             "suspend" => format!("the host of {name} was suspended"),
-            "crash" => format!("{name} was down"),
+            "crash" | "power-off" => format!("{name} was down"),
             "wall-step" => return Some(format!("{} at {}", fault.text, instant(block.from))),
             _ => format!("there was a {}", fault.text),
         };
@@ -314,6 +319,7 @@ impl Speaker<'_> {
                     Some(Kind::SessionChecked(_)) => "had claimed the row at {}, under a grant of its own",
                     Some(Kind::IdGenerator(_)) => "had taken the machine number over at {}",
                     Some(Kind::Kafka(_)) => "had taken the producer's id over at {}",
+                    Some(Kind::Journal(_)) => "had raised its epoch at {}",
                     Some(Kind::Stream(_)) => "had appended its claim at {}",
                     Some(
                         Kind::FencedRow(_)

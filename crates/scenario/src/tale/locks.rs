@@ -1,5 +1,7 @@
 //! Of grants, renewals, new leaders, endings, and what holders believed.
 
+use std::collections::BTreeMap;
+
 use kernel::SimTime;
 
 use super::{Teller, Tone};
@@ -23,10 +25,11 @@ impl Teller<'_> {
 
     pub(super) fn grants(&mut self) {
         let facts = self.facts;
-        let mut highest = None;
+        let mut highest_of = BTreeMap::new();
         for lease in &facts.leases {
-            let repeated = lease.token.is_some() && lease.token <= highest;
-            highest = highest.max(lease.token);
+            let highest = highest_of.entry(&lease.lock).or_insert(None);
+            let repeated = lease.token.is_some() && lease.token <= *highest;
+            *highest = (*highest).max(lease.token);
             let mut text =
                 format!("{} acquires {}: {}", self.name(lease.worker), lease.lock, token(lease.token));
             if let Some(first) = lease.deadlines.first() {

@@ -116,7 +116,7 @@ impl Teller<'_> {
             };
             let kind = self.cast.faults[usize::from(block.fault.0)].kind;
             strikes
-                && matches!(kind, "pause" | "suspend" | "crash")
+                && matches!(kind, "pause" | "suspend" | "crash" | "power-off")
                 && block.from >= from
                 && block.from <= until
         })

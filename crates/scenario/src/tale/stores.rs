@@ -82,7 +82,7 @@ impl Teller<'_> {
     fn raise(&mut self, write: &Write) {
         let name = self.name(write.worker);
         let store = self.name(write.store);
-        let row = self.facts.rows.iter().rfind(|row| row.store == write.store && row.at <= write.at);
+        let row = self.facts.rows.iter().rfind(|row| row.store == write.store && row.at < write.at);
         let done = row.is_some_and(|row| row.state == RowState::Done);
         let text = match (write.token, write.fence) {
             _ if done => format!("{name} reads the row at {store}: the work is done"),
@@ -211,7 +211,8 @@ impl Teller<'_> {
                             | Kind::IdGenerator(_)
                             | Kind::Kafka(_)
                             | Kind::Sql(_)
-                            | Kind::SessionChecked(_),
+                            | Kind::SessionChecked(_)
+                            | Kind::Journal(_),
                         )
                         | None => "answers with the stored result",
                     };
@@ -225,7 +226,51 @@ impl Teller<'_> {
                     let text = format!("{name} is to try again at {}: {why}", self.name(*store));
                     self.tell(moment.at, moment.process, "put-off", Tone::Plain, moment.record, text);
                 }
+                MomentKind::RowLocked { store } => {
+                    let text = format!("{name} locks the row at {} in a transaction", self.name(*store));
+                    self.tell(moment.at, moment.process, "row-locked", Tone::Plain, moment.record, text);
+                }
+                MomentKind::RowAwaited { store, owner } => {
+                    let (store, owner) = (self.name(*store), whose(self.name(*owner)));
+                    let text = format!(
+                        "{name} waits for the row at {store}, which is locked by {owner} transaction"
+                    );
+                    self.tell(moment.at, moment.process, "row-awaited", Tone::Plain, moment.record, text);
+                }
+                MomentKind::RolledBack { store, items, why } => {
+                    let words = words(self.scenario, self.cast, *store);
+                    let lost = match items {
+                        0 => "it had written nothing".to_owned(),
+                        _ => format!(
+                            "{} that it had written never were",
+                            some(u64::from(*items), &format!("{}s", words.item))
+                        ),
+                    };
+                    let (name, store) = (whose(name), self.name(*store));
+                    let text = format!("{name} transaction at {store} is rolled back, for {why}: {lost}");
+                    self.tell(moment.at, moment.process, "rolled-back", Tone::Fault, moment.record, text);
+                }
+                MomentKind::RecoveredEntry { store, writer, item } => {
+                    let words = words(self.scenario, self.cast, *store);
+                    let what = match item {
+                        Some(item) => format!("{} {}", words.item, item + 1),
+                        None => "an entry".to_owned(),
+                    };
+                    let (writer, store) = (self.name(*writer), self.name(*store));
+                    let text = format!(
+                        "{name} finds {what} at {store}, which {writer} left unfinished, and finishes it"
+                    );
+                    self.tell(moment.at, moment.process, "recovered", Tone::Plain, moment.record, text);
+                }
+                MomentKind::TookBehind { writer, epoch, newest } => {
+                    let writer = whose(self.name(*writer));
+                    let text = format!(
+                        "{name} takes {writer} entry under epoch {epoch}: it has not heard of epoch {newest}, and alone it is no majority"
+                    );
+                    self.tell(moment.at, moment.process, "took-alone", Tone::Plain, moment.record, text);
+                }
                 MomentKind::Checked { .. }
+                | MomentKind::HeldBack { .. }
                 | MomentKind::RenewalFailed { .. }
                 | MomentKind::Stopped { .. }
                 | MomentKind::Restarts { .. }

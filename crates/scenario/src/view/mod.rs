@@ -7,7 +7,7 @@ use locks::Reading;
 
 use crate::cast::{Cast, Member};
 use crate::story::Actor;
-use document::text::{reading, token};
+use document::text::{reading, token, whose};
 
 /// A process's state.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +34,10 @@ pub(crate) fn process_view(world: &World<Actor>, member: &Member, cast: &Cast) -
         lines.add("inputs that wait", waiting.to_string());
     }
     match (health, world.machine(process)) {
-        (Health::Down, Actor::Lock(..) | Actor::Store(..)) => lines.add("kept", "what its disk has".into()),
-        (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Bystander(_)) => {
+        (Health::Down, Actor::Lock(..) | Actor::Store(..) | Actor::Journal(_)) => {
+            lines.add("kept", "what its disk has".into())
+        }
+        (Health::Down, Actor::Worker(_) | Actor::Sweeper(_) | Actor::Sidecar(_) | Actor::Bystander(_)) => {
             lines.add("kept", "nothing".into());
         }
         (Health::Runs | Health::Stopped, actor) => describe(actor, world, process, cast, &mut lines),
@@ -78,6 +80,10 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             if let Some(owner) = row.owner {
                 lines.add("owner", format!("token {owner}"));
             }
+            if let Some(transaction) = store.transaction() {
+                let (of, waiting) = (whose(cast.name(transaction.owner)), transaction.waiting);
+                lines.add("row lock", format!("{of}, {} statements, {waiting} wait", transaction.statements));
+            }
             for (name, value) in store.shows() {
                 lines.add(&name, value);
             }
@@ -87,10 +93,28 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
             lines.add("items done", row.done.to_string());
             lines.add("in the index", if row.indexed { "yes" } else { "no" }.into());
         }
-        Actor::Sweeper(sweeper) => match sweeper.seen() {
-            Some(owner) => lines.add("remembers", format!("an orphan of token {owner}")),
-            None => lines.add("remembers", "no orphan".into()),
-        },
+        Actor::Journal(node) => {
+            let kept = node.kept();
+            lines.add("epoch promised", kept.promised.to_string());
+            lines.add("last entry", format!("{} under epoch {}", kept.tail.txid, kept.tail.written));
+            if kept.tail.epoch < kept.promised {
+                lines.add("out of sync", "until the next recovery".into());
+            }
+            lines.add("items done", kept.tail.row.done.to_string());
+        }
+        Actor::Sweeper(sweeper) => {
+            for owner in sweeper.seen() {
+                lines.add("remembers", format!("an orphan of token {owner}"));
+            }
+            if sweeper.seen().next().is_none() {
+                lines.add("remembers", "no orphan".into());
+            }
+        }
+        Actor::Sidecar(sidecar) => {
+            for client in sidecar.clients() {
+                lines.add("lock client", format!("{}: {}", client.lock(), client.doing()));
+            }
+        }
         Actor::Bystander(bystander) => lines.add("writes so far", bystander.begun().to_string()),
     }
 }

@@ -11,7 +11,7 @@ use crate::cast::Cast;
 use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Struck, Write, WriteKind};
 use crate::play::Play;
 use crate::tale::Event;
-use crate::verdict::orphaned;
+use crate::verdict::{left, orphaned};
 
 /// Why lines of the verdict are not zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -315,7 +315,12 @@ impl Teller<'_> {
     /// A row that nobody will finish: who claimed it, and how its grant ended.
     fn of_orphan(&self) -> Option<Case> {
         let row = orphaned(self.facts, self.cast).next()?;
-        let lock = self.cast.lock_of(row.store)?;
+        let Some(lock) = self.cast.lock_of(row.store) else {
+            let (claim, _) = left(self.facts, self.cast, row)?;
+            let mut records = vec![claim.record];
+            records.extend(self.blocks(claim.worker, claim.at, SimTime::NEVER).map(|block| block.record));
+            return Some(Case { records, act: None, outcome: None });
+        };
         let lease =
             self.facts.leases.iter().rfind(|lease| lease.lock == *lock && lease.token == row.owner)?;
         let mut records = vec![lease.record, lease.end_record];

@@ -38,12 +38,15 @@ impl<'a> Colours<'a> {
         match word {
             FaultWord::Crash
             | FaultWord::Restore
+            | FaultWord::PowerOff
             | FaultWord::Cut
             | FaultWord::Loss
             | FaultWord::DiskLoss => {
                 Self { line: &pen.palette.bad, wash: &pen.palette.bad_wash, grip: &pen.palette.bad }
             }
             FaultWord::Pause
+            | FaultWord::Promote
+            | FaultWord::FenceOff
             | FaultWord::Suspend
             | FaultWord::WallStep
             | FaultWord::ClockRate

@@ -144,6 +144,12 @@ fn a_fault_of_a_process(processes: u16, hosts: u16) -> impl Strategy<Value = Fau
             .prop_map(|(target, rate)| FaultKind::ClockRate { target, rate: Rate::from_millionths(rate) }),
         2 => target().prop_map(|target| FaultKind::DiskStall { target }),
         2 => target().prop_map(|target| FaultKind::DiskLoss { target }),
+        1 => target().prop_map(|target| FaultKind::PowerOff { target }),
+        1 => (target(), any::<bool>()).prop_map(|(target, back)| FaultKind::Order {
+            target,
+            order: 0,
+            at_end: back.then_some(0),
+        }),
         2 => restored.prop_map(|(targets, taken, from)| FaultKind::Restore { targets, taken: ms(taken), from }),
     ]
 }

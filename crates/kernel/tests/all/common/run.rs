@@ -71,6 +71,7 @@ fn millis(at: SimTime) -> String {
 pub(crate) fn line(trace: &Trace<Toy>, record: &Record<Toy>) -> String {
     let said = || match trace.get(record.cause).map(|cause| &cause.what) {
         Some(What::Sent { msg, .. }) => msg.to_string(),
+        Some(What::Struck(_)) => "an order".to_owned(),
         other => format!("what nobody sent ({other:?})"),
     };
     let what = match &record.what {

@@ -15,6 +15,7 @@ pub(crate) struct Stage {
     pub(crate) links: Vec<(u16, u16, LinkSpec)>,
     tables: Vec<Vec<(On, Vec<Act>)>>,
     pub(crate) faults: Vec<Fault<Toy>>,
+    pub(crate) orders: Vec<u32>,
 }
 
 impl Stage {
@@ -29,6 +30,7 @@ impl Stage {
             links: Vec::new(),
             tables: vec![Vec::new(); usize::from(processes)],
             faults: Vec::new(),
+            orders: vec![9],
         }
     }
 
@@ -93,6 +95,9 @@ impl Stage {
         }
         for (spec, table) in self.processes.iter().zip(&self.tables) {
             plan.process(spec.clone(), Actor::new(table.clone()));
+        }
+        for order in &self.orders {
+            plan.order(*order);
         }
         self.faults.iter().for_each(|fault| plan.fault(fault.clone()));
         plan

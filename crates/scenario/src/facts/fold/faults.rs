@@ -21,7 +21,7 @@ impl Fold<'_> {
         let kind = self.cast.faults[usize::from(struck.fault.0)].kind;
         match struck.phase {
             Phase::Begins | Phase::Misses => {
-                let instant = kind == "wall-step" || struck.phase == Phase::Misses;
+                let instant = matches!(kind, "wall-step" | "promote") || struck.phase == Phase::Misses;
                 let until = instant.then_some(at);
                 self.facts.blocks.push(Block {
                     fault: struck.fault,
@@ -30,7 +30,7 @@ impl Fold<'_> {
                     until,
                     record: id,
                 });
-                if matches!(kind, "crash" | "restore") {
+                if matches!(kind, "crash" | "power-off" | "restore") {
                     for &process in struck.processes.iter() {
                         self.died(id, at, process);
                     }
@@ -45,7 +45,7 @@ impl Fold<'_> {
                     match kind {
                         "pause" => self.moment(id, at, process, MomentKind::Woke),
                         "restore" => self.moment(id, at, process, MomentKind::Restored),
-                        "crash" => self.moment(id, at, process, MomentKind::StartedAgain),
+                        "crash" | "power-off" => self.moment(id, at, process, MomentKind::StartedAgain),
                         _ => {}
                     }
                 }
@@ -62,6 +62,10 @@ impl Fold<'_> {
 
     pub(super) fn died(&mut self, id: RecordId, at: SimTime, process: ProcessId) {
         self.reign_ends(process, at);
+        if self.cast.sidecar_of(process).is_some() {
+            return; // What it held its sidecar holds on.
+        }
+        let process = self.cast.holds_for(process);
         self.wants_end(process, at);
         for belief in &mut self.facts.beliefs {
             if belief.worker == process && belief.ended.is_none() {

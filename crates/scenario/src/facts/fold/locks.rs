@@ -62,7 +62,9 @@ impl Fold<'_> {
 
     pub(super) fn lock(&mut self, id: RecordId, record: &Record<Story>, note: &locks::Note) {
         use locks::Note as N;
-        let Record { at, process, .. } = *record;
+        let at = record.at;
+        // What a sidecar believes, its worker goes by.
+        let process = self.cast.holds_for(record.process);
         match note {
             N::Granted(granted) if self.copies_count() => self.copy_granted(id, record, granted),
             N::Granted(granted) => {
@@ -189,7 +191,7 @@ impl Fold<'_> {
         self.granted_under.entry(granted.lease).or_default().push(place);
         self.facts.leases.push(Lease {
             lock: granted.lock.clone(),
-            worker: granted.holder,
+            worker: self.cast.holds_for(granted.holder),
             grant: granted.grant.0,
             token: granted.token.map(|token| token.0),
             granted: record.at,

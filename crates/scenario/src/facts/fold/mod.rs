@@ -4,6 +4,7 @@ mod applied;
 mod asked;
 mod copies;
 mod faults;
+mod journal;
 mod locks;
 mod stores;
 mod work;
@@ -35,6 +36,7 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         acked: Map::new(),
         acked_at_ask: ByRequest::new(),
         lost_writes: 0,
+        journals: Map::new(),
     };
     for (index, record) in trace.records().iter().enumerate() {
         fold.take(RecordId(index as u32), record);
@@ -68,6 +70,8 @@ struct Fold<'a> {
     /// The same, when a read was asked for.
     acked_at_ask: ByRequest<u64>,
     lost_writes: u64,
+    /// What the nodes of each journal have said.
+    journals: Map<ProcessId, self::journal::Journal>,
 }
 
 /// Stands for the lock service as a whole where stores stand by themselves.
@@ -124,7 +128,10 @@ impl Fold<'_> {
                     *acked = (*acked).max(u64::from(before.version) + 1);
                 }
             }
-            Msg::Store(::stores::Msg::Request { .. }) => {}
+            Msg::Side(_) => {}
+            Msg::Store(
+                ::stores::Msg::Request { .. } | ::stores::Msg::Journal(_) | ::stores::Msg::Fence(_),
+            ) => {}
         }
     }
 }

@@ -34,6 +34,17 @@ impl Fold<'_> {
             stores::Note::PutOff { to, why, .. } => {
                 self.moment(id, at, *to, MomentKind::PutOff { store, why: why.to_string() });
             }
+            stores::Note::Locked { from } => {
+                self.moment(id, at, *from, MomentKind::RowLocked { store });
+            }
+            stores::Note::Waits { from, owner } => {
+                self.moment(id, at, *from, MomentKind::RowAwaited { store, owner: *owner });
+            }
+            stores::Note::RolledBack { from, items, why } => {
+                let (items, why) = (*items, why.to_string());
+                self.moment(id, at, *from, MomentKind::RolledBack { store, items, why });
+            }
+            stores::Note::Journal(note) => self.journal(id, record, note),
             stores::Note::Opened(row) => {
                 let acked = self.acked.get(&store).copied().unwrap_or(0);
                 self.lost_writes += acked.saturating_sub(u64::from(row.version));

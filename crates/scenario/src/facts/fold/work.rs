@@ -6,7 +6,7 @@ use stores::Op;
 
 use super::locks::micros;
 use super::{Asked, Fold};
-use crate::actors::{Halt, SweepNote, WorkNote};
+use crate::actors::{Halt, HeldBack, SweepNote, WorkNote};
 use crate::facts::{MomentKind, Sweep, SweepKind};
 use crate::story::Story;
 
@@ -38,13 +38,26 @@ impl Fold<'_> {
     }
 
     pub(super) fn sweep(&mut self, id: RecordId, record: &Record<Story>, note: SweepNote) {
+        let Record { at, process: sweeper, .. } = *record;
         let (kind, store, owner) = match note {
+            SweepNote::HeldBack(why) => {
+                return self.moment(id, at, sweeper, MomentKind::HeldBack { why: held_back_text(why) });
+            }
             SweepNote::OrphanSeen(store, owner) => (SweepKind::OrphanSeen, store, owner),
             SweepNote::OrphanConfirmed(store, owner) => (SweepKind::OrphanConfirmed, store, owner),
             SweepNote::Skipped(store, owner) => (SweepKind::Skipped, store, owner),
         };
-        let Record { at, process: sweeper, .. } = *record;
         self.facts.sweeps.push(Sweep { at, sweeper, store, owner: owner.0, kind, record: id });
+    }
+}
+
+fn held_back_text(why: HeldBack) -> String {
+    match why {
+        HeldBack::Grace => "the lock service has only just answered again".into(),
+        HeldBack::Brake { orphans, claims } => format!("{orphans} of {claims} claims look orphaned"),
+        HeldBack::Limit { left } => {
+            format!("it has re-queued as many as it may in one look, and leaves {left}")
+        }
     }
 }
 
