@@ -9,6 +9,7 @@ use crate::events::Events;
 use crate::faults::FaultsPanel;
 use crate::header::Header;
 use crate::keep;
+use crate::lesson::{Lesson, Panel};
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{flag, on, text};
@@ -34,15 +35,23 @@ fn page(session: Session) -> impl IntoView {
     provide_context(session);
     provide_context(playback);
     provide_context(Stage::new(session));
-    keep::keep(session);
+    let lesson = Lesson::new(session, playback);
+    provide_context(lesson);
+    keep::keep(session, lesson);
     let _ = window_event_listener(ev::keydown, move |event| shortcut(&event, session, playback));
+    let class = text(move || {
+        let teaching = if lesson.is_open.get() { " teaching" } else { "" };
+        let asking = if lesson.is_asking.get() { " asking" } else { "" };
+        format!("page{teaching}{asking}")
+    });
     view! {
         <Header theme />
-        <main class="page">
+        <main class=class>
             <div class="verdict-area">
                 <Verdict />
                 <Refusal />
             </div>
+            <Panel />
             <Timeline theme />
             <Transport />
             <Events />

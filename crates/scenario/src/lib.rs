@@ -8,6 +8,7 @@ pub mod actors;
 pub mod cast;
 pub mod expect;
 pub mod facts;
+pub mod lesson;
 mod play;
 pub mod report;
 mod stories;

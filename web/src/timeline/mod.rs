@@ -8,9 +8,11 @@ mod faults;
 mod paint;
 mod palette;
 mod playhead;
+mod thumbnail;
 
 pub(crate) use faults::Struck;
 pub(crate) use palette::HUES;
+pub(crate) use thumbnail::Thumbnail;
 
 use kernel::SimTime;
 use leptos::html;
