@@ -117,7 +117,7 @@ impl Lesson {
 
     /// To the first step, with nothing answered.
     fn begin_anew(self) {
-        self.change(|seat| *seat = Seat { story: std::mem::take(&mut seat.story), ..Seat::default() });
+        self.change(|seat| *seat = Seat::at_the_beginning(&seat.story));
         self.arrive();
     }
 

@@ -26,6 +26,10 @@ pub(super) struct Seat {
 }
 
 impl Seat {
+    /// At the first step, with nothing answered.
+    pub(super) fn at_the_beginning(story: &str) -> Self {
+        Self { story: story.to_string(), ..Self::default() }
+    }
     pub(super) fn answer(&self) -> Option<Answer> {
         self.answers.get(self.step).copied().flatten()
     }
@@ -80,7 +84,7 @@ impl Seats {
     /// The seat in a story's lesson: at its beginning, if it was not begun.
     pub(super) fn of(&self, story: &str) -> Seat {
         let seat = self.seats.iter().find(|seat| seat.story == story).cloned();
-        seat.unwrap_or_else(|| Seat { story: story.to_string(), ..Seat::default() })
+        seat.unwrap_or_else(|| Seat::at_the_beginning(story))
     }
 
     pub(super) fn take(&mut self, seat: Seat) {
