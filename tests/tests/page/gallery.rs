@@ -17,7 +17,7 @@ async fn open(page: &Page) {
 
 /// Waits until every card says what came of its story.
 async fn played_through(page: &Page) {
-    let silent = "return [...document.querySelectorAll('.story-verdict')].every(e => e.textContent !== '')";
+    let silent = "const all = [...document.querySelectorAll('.story-verdict')]; return all.length > 0 && all.every(e => e.textContent !== '')";
     page.shown("a verdict on each card", silent).await;
 }
 

@@ -85,7 +85,7 @@ fn the_gallery_and_a_lesson_fit_every_window() {
                 page.click("#gallery-open").await;
                 page.shown(
                     "a verdict on each card",
-                    "return [...document.querySelectorAll('.story-verdict')].every(e => e.textContent)",
+                    "const all = [...document.querySelectorAll('.story-verdict')]; return all.length > 0 && all.every(e => e.textContent)",
                 )
                 .await;
                 fits(&page, &format!("{scheme}-gallery-{width}x{height}")).await;

@@ -33,7 +33,7 @@ pub(crate) fn Gallery(theme: State<Theme>) -> impl IntoView {
     });
     let open = move |_: MouseEvent| {
         let (Some(dialog), Some(list)) = (dialog(), list.get_untracked()) else { return };
-        if !list.has_child_nodes() {
+        if list.first_element_child().is_none() {
             list.set_inner_html(&books(cards::html));
         }
         mark_current(&list, session);
