@@ -14,8 +14,9 @@ use crate::say;
 /// What the whole page is meant to be, compressed.
 const BUDGET_BYTES: usize = 200_000;
 /// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut. (It was 385 kB with
-/// one lock service and two stores; the other kinds, their stories and the bench are the rest. Ordered maps alone are a tenth.)
-const RATCHET_BYTES: usize = 575_000;
+/// one lock service and two stores; the other kinds, their stories, the bench, the gallery and the lessons are the rest. Ordered
+/// maps alone are a tenth.)
+const RATCHET_BYTES: usize = 606_000;
 
 #[derive(Clone, Copy, Default)]
 struct Size {
