@@ -11,6 +11,7 @@ use crate::events::Events;
 use crate::faults::FaultsPanel;
 use crate::header::Header;
 use crate::keep;
+use crate::lesson::{Lesson, Panel};
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{effect, flag, on, text};
@@ -47,16 +48,24 @@ fn page(session: Session) -> impl IntoView {
         open.name(link.tab.as_deref());
     }
     provide_context(open);
-    keep::keep(session);
+    let lesson = Lesson::new(session, playback);
+    provide_context(lesson);
+    keep::keep(session, lesson);
     address::follow(session, open);
     let _ = window_event_listener(ev::keydown, move |event| shortcut(&event, session, playback, zoom));
+    let class = text(move || {
+        let teaching = if lesson.is_open.get() { " teaching" } else { "" };
+        let asking = if lesson.is_asking.get() { " asking" } else { "" };
+        format!("page{teaching}{asking}")
+    });
     view! {
         <Header theme />
-        <main class="page">
+        <main class=class>
             <div class="verdict-area">
                 <Verdict />
                 <Refusal />
             </div>
+            <Panel />
             <div class="timelines">
                 <Timeline theme main=true />
                 <Compared theme />

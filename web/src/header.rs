@@ -5,7 +5,10 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::fence::FenceSwitch;
+use crate::gallery::Gallery;
+use crate::lesson::LessonButton;
 use crate::session::{Choice, Session};
+use crate::shelf::{Book, books};
 use crate::slim::{Memo, State, flag, memo, on, rows, text};
 use crate::summary::summary;
 use crate::theme::{Theme, ThemeSwitch};
@@ -24,6 +27,10 @@ pub(crate) fn Header(theme: State<Theme>) -> impl IntoView {
         <header class="header">
             <h1 class="brand">"fencepost"</h1>
             <Picker />
+            <div class="ways-in">
+                <Gallery theme />
+                <LessonButton />
+            </div>
             <div class="summary" node_ref=place></div>
             <FenceSwitch />
             <ThemeSwitch theme />
@@ -38,12 +45,6 @@ fn figure(figures: Memo<Vec<(&'static str, String)>>, nth: usize) -> impl IntoVi
     let value =
         text(move || figures.with(|all| all.get(nth).map_or_else(String::new, |(_, value)| value.clone())));
     view! { <p><span>{label}</span><b>{value}</b></p> }
-}
-
-/// What a story is called: its title, or its name when it cannot be read.
-fn title(story: &scenario::BuiltIn) -> String {
-    let title = scenario::Document::parse(story.text).ok().and_then(|document| document.get("title"));
-    title.unwrap_or_else(|| story.name.to_string())
 }
 
 /// The stories, and the variants of the one that is open.
@@ -62,8 +63,10 @@ fn Picker() -> impl IntoView {
         let variant = (!value.is_empty()).then_some(value);
         session.choose(&Choice { story: choice.with_untracked(|choice| choice.story.clone()), variant });
     });
-    let stories =
-        scenario::stories().iter().map(|story| view! { <option value=story.name>{title(story)}</option> });
+    let stories = books(|books| {
+        let option = |book: &Book| view! { <option value=book.name>{book.title.clone()}</option> };
+        books.iter().map(option).collect_view()
+    });
     let place = NodeRef::<html::Div>::new();
     let count = memo(move || variants.with(Vec::len));
     rows(place, "#variant", count, move |nth| option(variants, choice, nth));
@@ -72,7 +75,7 @@ fn Picker() -> impl IntoView {
             <label>
                 <span class="visually-hidden">"Story"</span>
                 <select id="story" on:change=pick_story prop:value=text(move || choice.with(|choice| choice.story.clone()))>
-                    {stories.collect_view()}
+                    {stories}
                 </select>
             </label>
             <label hidden=flag(move || variants.with(Vec::is_empty))>

@@ -4,6 +4,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use web_sys::Storage;
 
+use crate::lesson::Lesson;
 use crate::mishap;
 use crate::session::{Choice, Session};
 use crate::slim::effect;
@@ -37,17 +38,18 @@ pub(crate) fn kept() -> Option<Kept> {
 }
 
 /// Keeps what is edited from now on: a little after each change, and when the page is left.
-pub(crate) fn keep(session: Session) {
+pub(crate) fn keep(session: Session, lesson: Lesson) {
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     effect(move || {
         session.document.track();
         session.draft.track();
+        lesson.is_open.track();
         if let Some(timer) = waiting.get_value() {
             timer.clear();
         }
-        waiting.set_value(set_timeout_with_handle(move || put(session), AFTER).ok());
+        waiting.set_value(set_timeout_with_handle(move || put(session, lesson), AFTER).ok());
     });
-    let _ = window_event_listener(ev::pagehide, move |_| put(session));
+    let _ = window_event_listener(ev::pagehide, move |_| put(session, lesson));
 }
 
 /// Puts back what was good last, or nothing: what was to be kept after it brought a panic.
@@ -63,7 +65,7 @@ pub(crate) fn put_back(text: Option<String>) {
     }
 }
 
-fn put(session: Session) {
+fn put(session: Session, lesson: Lesson) {
     let Some(storage) = storage().filter(|_| !mishap::happened()) else { return };
     let put = |key, text: Option<String>| {
         // A browser that keeps nothing is no reason to stop.
@@ -74,7 +76,9 @@ fn put(session: Session) {
     };
     let edited = session.is_edited_untracked();
     let draft = session.draft.get_untracked().map(|draft| draft.text);
-    let choice = (edited || draft.is_some()).then(|| session.choice.get_untracked());
+    // A lesson goes on with its own story.
+    let goes_on = edited || draft.is_some() || lesson.is_open.get_untracked();
+    let choice = goes_on.then(|| session.choice.get_untracked());
     put(DOCUMENT, edited.then(|| session.document.with_untracked(|now| now.document.to_toml())));
     put(DRAFT, draft);
     put(VARIANT, choice.as_ref().and_then(|choice| choice.variant.clone()));

@@ -1,8 +1,9 @@
 //! The verdict in words, at the top.
 
 use leptos::prelude::*;
-use scenario::Tone;
+use scenario::{Headline, Tone};
 
+use crate::lesson::Lesson;
 use crate::session::Session;
 use crate::slim::{memo, text};
 
@@ -10,7 +11,10 @@ use crate::slim::{memo, text};
 #[component]
 pub(crate) fn Verdict() -> impl IntoView {
     let session = Session::of_page();
-    let headline = memo(move || session.play.with(|play| play.headline.clone()));
+    let lesson = Lesson::of_page();
+    let headline = memo(move || {
+        if lesson.is_asking.get() { waiting() } else { session.play.with(|play| play.headline.clone()) }
+    });
     let look = move || headline.with(|headline| look(headline.tone));
     view! {
         <section id="verdict" class=text(move || format!("verdict {}", look().class)) aria-live="polite" aria-atomic="true">
@@ -23,6 +27,17 @@ pub(crate) fn Verdict() -> impl IntoView {
                 <p class="verdict-because">{text(move || headline.with(|headline| headline.because.clone()))}</p>
             </div>
         </section>
+    }
+}
+
+/// What stands there while a lesson waits for a prediction.
+fn waiting() -> Headline {
+    Headline {
+        tone: Tone::Plain,
+        sentence: "What comes of it?".to_string(),
+        because:
+            "The verdict, and all that comes after the playhead, is shown when you have said what you expect."
+                .to_string(),
     }
 }
 

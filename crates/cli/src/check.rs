@@ -1,4 +1,4 @@
-//! `fencepost check`: plays scenarios with all their variants and holds them to their expectations.
+//! `fencepost check`: plays scenarios with all their variants and holds them to their expectations and their lessons.
 //!
 //! All documents are read before anything is played: bad input is told at once and prints nothing else.
 
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 use scenario::expect::{self, hold};
-use scenario::{Scenario, play};
+use scenario::{Scenario, lesson, play};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
@@ -71,7 +71,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Outcome> {
     let junit = args.junit.as_deref().map(created).transpose()?;
     let mut all_checked = Vec::new();
     for Due { document, variant, scenario } in due {
-        let checked = Checked { document, variant, outcomes: hold(&play(&scenario)) };
+        let play = play(&scenario);
+        let mut outcomes = hold(&play);
+        outcomes.extend(lesson::hold(&play, variant.as_deref()));
+        let checked = Checked { document, variant, outcomes };
         print(&line(&checked))?;
         all_checked.push(checked);
     }

@@ -105,8 +105,8 @@ impl Document {
     }
 
     /// A lock service of another kind keeps what every kind has: its servers, as many as it can have, and the length of
-    /// a lease. All else that the section says was said of the old kind, and so was what must come out. What strikes a
-    /// server that is gone is gone with it.
+    /// a lease. All else that the section says was said of the old kind, and so were the lesson and what must come out. What
+    /// strikes a server that is gone is gone with it.
     fn leave_kind_of_lock(&mut self, kind: &Value) {
         let Some(Value::Table(lock)) = self.root.get_mut("lock") else { return };
         let Some(new) = KINDS.iter().find(|known| Some(known.name) == kind.as_str()) else { return };
@@ -130,6 +130,7 @@ impl Document {
         }
         let Value::Table(root) = &mut self.root else { return };
         root.remove("expect");
+        root.remove("step");
         if let Some(Value::Array(faults)) = root.get_mut("fault") {
             let strikes = |fault: &Value, node: &Value| {
                 ["on", "from", "to"].into_iter().any(|end| fault.get(end) == Some(node))

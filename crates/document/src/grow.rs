@@ -1,6 +1,7 @@
 //! Adding to a document what is right from the start, and leaving out a member with all that was said of it.
 
 use super::Document;
+use super::anchor;
 use super::duration::Dur;
 use super::problem::Problem;
 use super::value::{Table, Value};
@@ -52,6 +53,13 @@ impl Document {
         Ok(new)
     }
 
+    /// Leaves a fault out, with the steps of the lesson that speak of it.
+    pub fn remove_fault(&mut self, id: &str) -> Result<(), Problem> {
+        self.remove(&format!("fault.{id}"))?;
+        self.forget(id, &["step"]);
+        Ok(())
+    }
+
     /// Adds a worker that does what the last one does. Returns its name.
     pub fn add_worker(&mut self) -> Result<String, Problem> {
         let last = self.at("worker").and_then(Value::as_array).and_then(<[Value]>::last);
@@ -93,27 +101,38 @@ impl Document {
         Ok(name)
     }
 
-    /// Leaves the last of these servers of the lock service out, with the faults and expectations that name it.
+    /// Leaves the last of these servers of the lock service out, with all that names it.
     pub fn remove_node(&mut self, nodes: &[String]) -> Result<(), Problem> {
         let Some((last, rest)) = nodes.split_last() else {
             return Err(Problem::of_path("lock.nodes", "there is none to leave out", None));
         };
         self.set_value("lock.nodes", Value::Array(rest.iter().cloned().map(Value::String).collect()))?;
-        self.forget(last);
+        self.forget_member(last);
         Ok(())
     }
 
-    /// Leaves an item of `worker`, `store` or `sweeper` out, with the faults and expectations that name it.
+    /// Leaves an item of `worker`, `store` or `sweeper` out, with all that names it.
     pub fn remove_member(&mut self, list: &str, name: &str) -> Result<(), Problem> {
         self.remove(&format!("{list}.{name}"))?;
-        self.forget(name);
+        self.forget_member(name);
         Ok(())
     }
 
-    /// Nobody is called so any more: what strikes it or is expected of it goes.
-    fn forget(&mut self, name: &str) {
+    /// Nobody is called so any more: what strikes it, is expected of it or is told of it goes.
+    fn forget_member(&mut self, name: &str) {
+        let faults = self.at("fault").and_then(Value::as_array).unwrap_or_default();
+        let of_it = faults.iter().filter(|fault| names(fault, name));
+        let ids = of_it.filter_map(|fault| fault.get("id")?.as_str().map(str::to_owned));
+        for id in ids.collect::<Vec<_>>() {
+            self.forget(&id, &["step"]);
+        }
+        self.forget(name, &["fault", "expect", "step"]);
+    }
+
+    /// Leaves out the items of these lists that name it.
+    fn forget(&mut self, name: &str, lists: &[&str]) {
         let Value::Table(root) = &mut self.root else { return };
-        for list in ["fault", "expect"] {
+        for list in lists {
             if let Some(Value::Array(items)) = root.get_mut(list) {
                 items.retain(|item| !names(item, name));
             }
@@ -151,10 +170,10 @@ fn is_sidecar(workers: &Value, name: &str) -> bool {
     workers.any(|worker| worker.get("sidecar").and_then(Value::as_str) == Some(name))
 }
 
-/// Whether a text somewhere in a value is this name.
+/// Whether a text somewhere in a value is this name, or says what it does.
 fn names(value: &Value, name: &str) -> bool {
     match value {
-        Value::String(text) => text == name,
+        Value::String(text) => text == name || anchor::parse(text).is_ok_and(|does| does.who == name),
         Value::Array(items) => items.iter().any(|item| names(item, name)),
         Value::Table(table) => table.iter().any(|(_, value)| names(value, name)),
         Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => false,

@@ -61,3 +61,5 @@ pub const PPM_MAX: i32 = 99_000_000;
 pub const NTH_MAX: u32 = 1_000_000;
 /// How many steps of the simulation a scenario may take by a rough estimate: about a second of computing.
 pub const EVENTS_MAX: u64 = 1_000_000;
+/// Options of a question.
+pub const OPTIONS_MAX: usize = 6;

@@ -38,7 +38,7 @@ impl Patch<'_> {
         for (name, value) in old {
             match new.get(name.get_ref()) {
                 Some(now) => self.value(value, now, &join(path, name.get_ref()))?,
-                None => self.cut_entry(name.span(), value),
+                None => self.cut_entry(name.span(), value, &join(path, name.get_ref())),
             }
         }
         let own = old.iter().map(|(_, value)| value.span()).filter(|span| self.is_inline(span));
@@ -77,12 +77,17 @@ impl Patch<'_> {
     /// From a list of tables with headers to what it is now: items go, change, and come at the end.
     fn items(&mut self, old: &[Spanned<DeValue<'_>>], new: &[Value], path: &str) -> Option<()> {
         let mut rest = new.iter().peekable();
-        for item in old {
+        for (index, item) in old.iter().enumerate() {
             let DeValue::Table(table) = item.get_ref() else { return None };
             let name = table.get("name").or_else(|| table.get("id")).and_then(|name| name.get_ref().as_str());
-            match rest.next_if(|now| name_of(now) == name) {
+            // Where fewer are left of those that have no names, one that is not as it was is one that is gone.
+            let may_go = name.is_none() && old.len() - index > rest.len();
+            let is_it = |now: &&Value| {
+                name_of(now) == name && !(may_go && Value::of(item.clone()).ok().as_ref() != Some(*now))
+            };
+            match rest.next_if(is_it) {
                 Some(now) => self.value(item, now, path)?,
-                None => self.cut_section(item.span().start),
+                None => self.cut_section(item.span().start, path),
             }
         }
         for item in rest {
@@ -100,7 +105,7 @@ impl Patch<'_> {
     }
 
     /// A key on lines of its own goes with them.
-    fn cut_entry(&mut self, name: Range<usize>, value: &Spanned<DeValue<'_>>) {
+    fn cut_entry(&mut self, name: Range<usize>, value: &Spanned<DeValue<'_>>, path: &str) {
         if self.is_inline(&value.span()) {
             let from =
                 self.text.get(..name.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
@@ -108,8 +113,8 @@ impl Patch<'_> {
             return;
         }
         match value.get_ref() {
-            DeValue::Array(items) => items.iter().for_each(|item| self.cut_section(item.span().start)),
-            DeValue::Table(_) => self.cut_section(value.span().start),
+            DeValue::Array(items) => items.iter().for_each(|item| self.cut_section(item.span().start, path)),
+            DeValue::Table(_) => self.cut_section(value.span().start, path),
             DeValue::String(_)
             | DeValue::Integer(_)
             | DeValue::Float(_)
@@ -118,8 +123,10 @@ impl Patch<'_> {
         }
     }
 
-    /// A header and what is under it go, with the blank line before; comments above it stay.
-    fn cut_section(&mut self, header: usize) {
+    /// A header and what is under it go, with headers that lead further down and the blank line before; comments above it stay.
+    fn cut_section(&mut self, header: usize, path: &str) {
+        let within = format!("{path}.");
+        let leads_down = |line: &str| line.trim_start().trim_start_matches('[').starts_with(&within);
         let from = self.text.get(..header).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let body = self.line_end(header);
         let lines = self.text.get(body..).unwrap_or_default().split_inclusive('\n');
@@ -128,7 +135,7 @@ impl Patch<'_> {
         for line in lines {
             at += line.len();
             match line.trim_start().chars().next() {
-                Some('[') => break,
+                Some('[') if !leads_down(line) => break,
                 // What is above the next header belongs to that.
                 Some('#') | None => {}
                 Some(_) => until = at,

@@ -107,8 +107,10 @@ fn all_limits() -> Vec<Limits> {
         ("Repeat", "repeat", times.clone()),
         ("Repeat", "steps", some.clone()),
         ("Items", "items", times),
-        ("Items", "steps", some),
+        ("Items", "steps", some.clone()),
         ("After", "nth", json!({ "minimum": 1, "maximum": NTH_MAX })),
+        ("Ask", "options", json!({ "minItems": 2, "maxItems": OPTIONS_MAX, "uniqueItems": true })),
+        ("Ask", "expect", some),
         ("Fault", "id", name),
         ("Fault", "ppm", ppm),
     ]

@@ -19,7 +19,8 @@ impl Document {
             .collect()
     }
 
-    /// The document as this variant has it: what it sets is set, and its expectations are in place of the others.
+    /// The document as this variant has it: what it sets is set, and its expectations, and the steps of the lesson that show
+    /// it, are in place of the others.
     pub fn with_variant(&self, name: &str) -> Result<Self, Problems> {
         let variants = self.root.get("variant").and_then(Value::as_table);
         let Some(variant) = variants.and_then(|variants| variants.get(name)) else {
@@ -42,12 +43,21 @@ impl Document {
             }
         }
         let expectations = variant.get("expect").cloned().unwrap_or(Value::Array(Vec::new()));
-        let expect = Place::root().key("expect");
-        if let Value::Table(root) = &mut document.root {
-            root.insert("expect", expectations);
+        document.replace("expect", expectations, Some(place.key("expect")));
+        if let Some(steps) = self.root.get("step").and_then(Value::as_array) {
+            let shows_it = |step: &&Value| step.get("variant").and_then(Value::as_str) == Some(name);
+            document.replace("step", Value::Array(steps.iter().filter(shows_it).cloned().collect()), None);
         }
-        document.edits.retain(|edit| !edit.place.is_within(&expect));
-        document.edits.push(Edit { place: expect, origin: Some(place.key("expect")) });
         if problems.is_empty() { Ok(document) } else { Err(Problems(problems)) }
+    }
+
+    /// Puts a list of the root in place of what is there.
+    fn replace(&mut self, list: &str, items: Value, origin: Option<Place>) {
+        let place = Place::root().key(list);
+        if let Value::Table(root) = &mut self.root {
+            root.insert(list, items);
+        }
+        self.edits.retain(|edit| !edit.place.is_within(&place));
+        self.edits.push(Edit { place, origin });
     }
 }

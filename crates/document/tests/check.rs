@@ -216,10 +216,6 @@ fn settings_do_not_contradict_each_other() {
     check(&[("fault.step.for", "1s")], "fault.step.for: a wall step is an instant: leave `for` out");
     check(&[("fault.back.taken", "6s")], "fault.back.taken: a backup taken at 6s is not there yet at 6s");
     check(&[("fault.split.from", "others")], "fault.split.to: \"others\" at both ends names nobody");
-    check(
-        &[("step", "[{ at = \"31s\", say = \"late\" }]")],
-        "step.0.at: 31s is after the end: the play ends at 30s",
-    );
 }
 
 #[test]

@@ -46,6 +46,40 @@ fn a_fault_is_duplicated_under_a_name_of_its_own() {
     assert!(document.duplicate_fault("nothing", secs(1)).is_err());
 }
 
+/// The lesson goes on with what is left of it; a document that speaks of what is gone would be refused.
+#[test]
+fn a_fault_and_a_member_take_along_what_is_told_of_them() {
+    let told = |document: &Document| {
+        let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+        scenario.step.iter().map(|step| step.say.clone()).collect::<Vec<_>>()
+    };
+    let mut document = Document::parse(
+        r#"
+        version = 1
+        title = "A lesson"
+        horizon = "30s"
+        lock = { kind = "etcd", nodes = ["n1"], ttl = "10s" }
+        worker = [{ name = "A", program = [{ acquire = "job" }] }, { name = "B", like = "A" }]
+        fault = [{ id = "gc", kind = "pause", on = "A", at = "4s" }, { id = "end", kind = "crash", on = "B", at = "9s" }]
+        step = [
+          { at = "1s", say = "nobody in particular" },
+          { at = "4s", say = "the pause", fault = "gc" },
+          { at = "9s", say = "B's end", fault = "end" },
+          { at = { after = "B acquires" }, say = "B's lock" },
+          { at = "2s", say = "who?", ask = { question = "Who?", options = ["The one", "The other"], answer = "The one", because = "It asked first.", expect = [{ grant = { worker = "A" } }] } },
+        ]"#,
+    )
+    .unwrap();
+    assert_eq!(told(&document).len(), 5);
+    document.remove_fault("gc").unwrap();
+    assert_eq!(told(&document), ["nobody in particular", "B's end", "B's lock", "who?"]);
+    document.remove_member("worker", "B").unwrap();
+    assert_eq!(told(&document), ["nobody in particular", "who?"]);
+    assert!(document.remove_fault("gc").is_err());
+    document.set("lock.kind", "redis").unwrap();
+    assert_eq!(told(&document), [""; 0], "it was told of the old kind");
+}
+
 #[test]
 fn members_come_and_go() {
     let mut document = billing();
@@ -66,5 +100,7 @@ fn members_come_and_go() {
     let faults: Vec<&str> = scenario.fault.iter().map(|fault| fault.id()).collect();
     assert_eq!(faults, ["a-pause", "n1-dies", "c-dies"], "B's went with it");
     assert!(document.remove_member("worker", "B").is_err());
-    assert!(document.to_toml().contains("# C takes jobs from the queue"), "comments stay");
+    let text = document.to_toml();
+    assert!(text.contains("# C takes jobs from the queue"), "comments stay");
+    assert!(!text.contains("B got token 12") && text.contains("C has finished the row"), "{text}");
 }

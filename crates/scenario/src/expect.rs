@@ -32,14 +32,19 @@ pub fn hold(play: &Play) -> Vec<Outcome> {
         let what = "the play comes to its end".to_owned();
         outcomes.push(Outcome { what, ok: false, got: format!("it was broken off at {}", instant(at)) });
     }
-    for expect in &play.scenario.expect {
-        let Expect { verdict, grant, write, event } = expect;
-        outcomes.extend(verdict.iter().flat_map(|verdict| verdict_outcomes(play, verdict)));
-        outcomes.extend(grant.iter().map(|grant| grant_outcome(play, grant)));
-        outcomes.extend(write.iter().map(|write| write_outcome(play, write)));
-        outcomes.extend(event.iter().map(|event| event_outcome(play, event)));
-    }
+    outcomes.extend(play.scenario.expect.iter().flat_map(|expect| hold_one(play, expect)));
     outcomes
+}
+
+/// Holds a play to one expectation.
+pub(crate) fn hold_one(play: &Play, expect: &Expect) -> Vec<Outcome> {
+    let Expect { verdict, grant, write, event } = expect;
+    let verdict = verdict.iter().flat_map(|verdict| verdict_outcomes(play, verdict));
+    verdict
+        .chain(grant.iter().map(|grant| grant_outcome(play, grant)))
+        .chain(write.iter().map(|write| write_outcome(play, write)))
+        .chain(event.iter().map(|event| event_outcome(play, event)))
+        .collect()
 }
 
 fn verdict_outcomes(play: &Play, expect: &ExpectVerdict) -> Vec<Outcome> {

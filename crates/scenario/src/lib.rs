@@ -8,6 +8,7 @@ pub mod cast;
 pub mod compare;
 pub mod expect;
 pub mod facts;
+pub mod lesson;
 pub mod link;
 mod play;
 pub mod report;

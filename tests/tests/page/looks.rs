@@ -1,5 +1,7 @@
 //! How the page looks: light and dark, wide and narrow. Pictures go to `target/e2e`, two of them to `docs/images`.
 
+use std::path::PathBuf;
+
 use crate::driver::{on_page, workspace};
 use crate::page::Page;
 
@@ -11,7 +13,8 @@ pub(crate) const MISPLACED: &str = "
     const root = document.scrollingElement;
     if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide, of ${wide}`);
     for (const e of document.querySelectorAll('button, select, input, #playhead, .fault, .verdict-sentence, h2')) {
-        const r = e.getBoundingClientRect();
+        // A card of the gallery is its button as a whole.
+        const r = (e.closest('.story-card h4')?.parentElement ?? e).getBoundingClientRect();
         const scrolls = e.closest('.scroller, .playhead');
         if (r.width === 0 || e.closest('[hidden], .visually-hidden, .absent')) continue;
         const name = e.id || e.dataset.fault || e.dataset.field || e.getAttribute('aria-label') || e.textContent.trim();
@@ -51,10 +54,7 @@ fn it_fits_every_window_in_light_and_dark() {
             for (width, height) in SIZES {
                 page.resize(width, height).await;
                 page.shown("the size", &format!("return innerWidth === {width}")).await;
-                settles(&page).await;
-                let misplaced = page.strings(MISPLACED, vec![]).await;
-                let shot = page.shot(&format!("{scheme}-{width}x{height}")).await;
-                assert_eq!(misplaced, [""; 0], "at {width}x{height}, see {}", shot.display());
+                let shot = fits(&page, &format!("{scheme}-{width}x{height}")).await;
                 if width == 1400 && std::env::var_os("UPDATE").is_some() {
                     let images = workspace().join("docs/images");
                     std::fs::create_dir_all(&images).expect("the folder can be made");
@@ -70,6 +70,45 @@ fn it_fits_every_window_in_light_and_dark() {
             }
         }
     });
+}
+
+/// The gallery and a question of a lesson fit every window as well.
+#[test]
+fn the_gallery_and_a_lesson_fit_every_window() {
+    on_page("looks-lessons", async |page| {
+        for scheme in ["light", "dark"] {
+            page.prefer(scheme).await;
+            page.becomes("the theme", &scheme.into(), async || page.attr("html", "data-theme").await).await;
+            for (width, height) in SIZES {
+                page.resize(width, height).await;
+                page.shown("the size", &format!("return innerWidth === {width}")).await;
+                page.click("#gallery-open").await;
+                page.shown(
+                    "a verdict on each card",
+                    "const all = [...document.querySelectorAll('.story-verdict')]; return all.length > 0 && all.every(e => e.textContent)",
+                )
+                .await;
+                fits(&page, &format!("{scheme}-gallery-{width}x{height}")).await;
+                page.click("[data-do='lesson billing']").await;
+                page.click("#lesson-on").await;
+                fits(&page, &format!("{scheme}-question-{width}x{height}")).await;
+                page.click("[data-do='show']").await;
+                fits(&page, &format!("{scheme}-answer-{width}x{height}")).await;
+                page.run("localStorage.removeItem('fencepost-lessons')", vec![]).await;
+                page.client.refresh().await.expect("the page loads again");
+                page.shown("the page", "return document.querySelector('#verdict') !== null").await;
+            }
+        }
+    });
+}
+
+/// Holds that nothing is misplaced as the page is now, and takes a picture of it.
+async fn fits(page: &Page, name: &str) -> PathBuf {
+    settles(page).await;
+    let misplaced = page.strings(MISPLACED, vec![]).await;
+    let shot = page.shot(name).await;
+    assert_eq!(misplaced, [""; 0], "see {}", shot.display());
+    shot
 }
 
 /// On a phone the whole story is on the first screen, down to the store where it is decided; and the playback is at hand

@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod billing;
+mod lessons;
 mod services;
 mod stores;
 mod told;

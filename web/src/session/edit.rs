@@ -93,7 +93,7 @@ impl Session {
 
     /// Takes a fault out.
     pub(crate) fn remove_fault(self, id: &str) {
-        self.commit_change(&|document| document.remove(&format!("fault.{id}")));
+        self.commit_change(&|document| document.remove_fault(id));
     }
 
     /// Sets what a path leads to, or takes it out where nothing is typed: then it is as it usually is.

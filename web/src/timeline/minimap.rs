@@ -8,7 +8,7 @@ use timeline::{Layout, Options, Scene, View};
 use web_sys::HtmlDivElement;
 
 use super::palette::Palette;
-use super::paint::{self, Accent};
+use super::paint;
 use super::Stage;
 use crate::canvas::{context_of, fitted, painted};
 use crate::format::{px, steady};
@@ -117,5 +117,5 @@ fn paint_small(root: &HtmlDivElement, layout: &Layout, palette: &Palette) {
         return;
     };
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio * HEIGHT / layout.height, 0.0, 0.0);
-    paint::picture(&context, layout, palette, &Accent::default(), &|_| None);
+    paint::small(&context, layout, palette);
 }

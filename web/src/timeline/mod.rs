@@ -11,10 +11,12 @@ mod paint;
 mod palette;
 mod playhead;
 mod pointer;
+mod thumbnail;
 mod tip;
 
 pub(crate) use faults::Struck;
 pub(crate) use palette::{HUES, Palette};
+pub(crate) use thumbnail::Thumbnail;
 
 use kernel::{ProcessId, RecordId, SimTime};
 use leptos::html;

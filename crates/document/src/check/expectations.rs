@@ -14,7 +14,7 @@ impl Check<'_> {
         }
     }
 
-    fn expectation(&mut self, place: &Place, expect: &Expect) {
+    pub(super) fn expectation(&mut self, place: &Place, expect: &Expect) {
         let Expect { verdict, grant, write, event } = expect;
         if verdict.is_none() && grant.is_none() && write.is_none() && event.is_none() {
             self.say(place.clone(), "it expects nothing: name a `verdict`, `grant`, `write` or `event`");

@@ -58,7 +58,7 @@ impl Check<'_> {
         }
     }
 
-    fn anchor(&mut self, place: &Place, after: &After) {
+    pub(super) fn anchor(&mut self, place: &Place, after: &After) {
         if after.nth == 0 || after.nth > NTH_MAX {
             self.say(place.key("nth"), format!("{} is out of range: from 1 to {NTH_MAX}", after.nth));
         }

@@ -4,6 +4,7 @@
 mod cost;
 mod expectations;
 mod faults;
+mod lesson;
 mod lock;
 mod names;
 mod network;
@@ -35,6 +36,7 @@ pub(super) fn check(raw: &Scenario, resolved: &Scenario) -> Vec<Finding> {
     check.programs();
     check.faults();
     check.expectations();
+    check.lesson();
     // Only of a scenario without contradictions can it be told what it costs.
     if check.findings.is_empty() {
         check.cost();
@@ -112,10 +114,6 @@ impl Check<'_> {
         }
         if *seed >= EXACT_MAX {
             self.say(root.key("seed"), format!("{seed} is too large: below {EXACT_MAX}"));
-        }
-        for (index, stop) in self.raw.step.iter().enumerate().filter(|(_, stop)| stop.at > *horizon) {
-            let place = root.key("step").item(index, None).key("at");
-            self.say(place, format!("{} is after the end: the play ends at {horizon}", stop.at));
         }
     }
 

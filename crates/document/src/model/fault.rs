@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use super::{Names, yes};
 use crate::duration::{Chance, Dur, SignedDur};
 
-/// When a fault strikes: an instant like "4s", or after something happens.
+/// An instant like "4s", or after something happens.
 #[derive(Clone, Debug, PartialEq, Read)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(untagged))]
 #[serde(rename_all = "kebab-case")]

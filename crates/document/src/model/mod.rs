@@ -7,6 +7,7 @@
 
 mod expect;
 mod fault;
+mod lesson;
 mod lock;
 mod network;
 mod program;
@@ -20,6 +21,7 @@ use schemars::JsonSchema;
 
 pub use self::expect::*;
 pub use self::fault::*;
+pub use self::lesson::*;
 pub use self::lock::*;
 pub use self::network::*;
 pub use self::program::*;
@@ -43,6 +45,9 @@ pub struct Scenario {
     /// What one should take from it, in a sentence.
     #[serde(default)]
     pub moral: String,
+    /// What stories it is filed with, in a few words.
+    #[serde(default)]
+    pub subject: String,
     /// How long it plays: more than nothing, at most "1h".
     pub horizon: Dur,
     /// The seed of everything that is drawn: jitter, losses, election timeouts. Below 2^53.
@@ -75,9 +80,9 @@ pub struct Scenario {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, Variant>"))]
     pub variant: Map<String, Variant>,
-    /// Instants to stop at, each with a sentence: a guided walk.
+    /// A lesson: instants to stop at, each with a sentence, some with a question.
     #[serde(default)]
-    pub step: Vec<Guide>,
+    pub step: Vec<LessonStep>,
 }
 
 impl Scenario {
@@ -127,15 +132,4 @@ pub struct Variant {
     pub set: Map<String, crate::Value>,
     /// What must come out, in place of the scenario's own expectations.
     pub expect: Vec<Expect>,
-}
-
-/// A stop on a guided walk.
-#[derive(Clone, Debug, PartialEq, Read)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Guide {
-    /// Where to stop.
-    pub at: Dur,
-    /// What to say there.
-    pub say: String,
 }

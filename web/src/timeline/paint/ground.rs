@@ -8,7 +8,7 @@ use super::pen::Pen;
 /// Type size of the axis.
 const TICK: f64 = 11.0;
 
-pub(super) fn paint(pen: &Pen<'_>, layout: &Layout) {
+pub(super) fn lanes(pen: &Pen<'_>, layout: &Layout) {
     for lane in &layout.lanes {
         pen.fill_round(&lane.rect, 3.0, &pen.palette.lane);
     }
@@ -17,10 +17,9 @@ pub(super) fn paint(pen: &Pen<'_>, layout: &Layout) {
         let bar = Rect::span(x, bracket.rect.y, x + 2.0, bracket.rect.bottom());
         pen.fill_round(&bar, 1.0, &pen.palette.ink_soft);
     }
-    axis(pen, layout);
 }
 
-fn axis(pen: &Pen<'_>, layout: &Layout) {
+pub(super) fn axis(pen: &Pen<'_>, layout: &Layout) {
     let c = pen.context;
     let bottom = layout.lanes.last().map_or(layout.height, |lane| lane.rect.bottom());
     c.set_font(&format!("{TICK}px {}", pen.palette.font));

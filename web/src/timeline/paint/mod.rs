@@ -41,22 +41,38 @@ pub(super) fn picture<'a>(
 ) {
     let pen = Pen { context, palette };
     context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
-    ground::paint(&pen, layout);
-    bars::reigns(&pen, layout);
-    bars::leases(&pen, layout);
-    bars::beliefs(&pen, layout);
-    bars::waits(&pen, layout);
-    marks::fences(&pen, layout);
-    marks::arrows(&pen, layout, accent);
-    blocks::paint(&pen, layout, |fault| accent.fault.is_some() && id(fault) == accent.fault.as_deref());
-    bars::outlived(&pen, layout);
-    bars::stops(&pen, layout);
+    ground::lanes(&pen, layout);
+    ground::axis(&pen, layout);
+    history(&pen, layout, accent, |fault| accent.fault.is_some() && id(fault) == accent.fault.as_deref());
     if let Some(messages) = &accent.messages {
         cone::messages(&pen, messages);
     }
     if let Some(cone) = &accent.cone {
         cone::paint(&pen, layout, cone);
     }
+}
+
+/// Paints all of it but the axis and the words, for a picture that is too small to read.
+pub(super) fn small(context: &CanvasRenderingContext2d, layout: &Layout, palette: &Palette) {
+    let pen = Pen { context, palette };
+    let nothing = Accent::default();
+    context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
+    ground::lanes(&pen, layout);
+    history(&pen, layout, &nothing, |_| false);
+    marks::marks(&pen, layout, &nothing);
+}
+
+/// What happened, from the back to the front.
+fn history(pen: &Pen<'_>, layout: &Layout, accent: &Accent, looked_at: impl Fn(FaultId) -> bool) {
+    bars::reigns(pen, layout);
+    bars::leases(pen, layout);
+    bars::beliefs(pen, layout);
+    bars::waits(pen, layout);
+    marks::fences(pen, layout);
+    marks::arrows(pen, layout, accent);
+    blocks::paint(pen, layout, looked_at);
+    bars::outlived(pen, layout);
+    bars::stops(pen, layout);
 }
 
 /// Paints the marks and the words: what is read lies above the playhead's line.
