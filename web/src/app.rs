@@ -117,7 +117,7 @@ fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback, zoo
         " " if !taken && !control => playback.toggle(),
         "," if !taken => session.step(false),
         "." if !taken => session.step(true),
-        "Escape" => session.look_at(None),
+        "Escape" if session.happening.with_untracked(Option::is_some) => session.look_at(None),
         "+" | "=" if !in_field(event) && !control => zoom.step(true),
         "-" if !in_field(event) && !control => zoom.step(false),
         "0" if !in_field(event) && !control => zoom.whole(),

@@ -128,9 +128,13 @@ impl Writer<'_> {
                 let least = schema["minItems"].as_u64().unwrap_or(0) as usize;
                 let most = schema["maxItems"].as_u64().unwrap_or(3).min(3) as usize;
                 let mut items: Vec<Value> = Vec::new();
-                for _ in 0..least + self.below(most - least + 1) {
+                let wanted = least + self.below(most - least + 1);
+                // Where they are to be different, it takes some draws until enough are.
+                for _ in 0..wanted * 8 {
                     let item = self.write(&schema["items"], depth + 1);
-                    if schema["uniqueItems"] != json!(true) || !items.contains(&item) {
+                    if items.len() < wanted
+                        && (schema["uniqueItems"] != json!(true) || !items.contains(&item))
+                    {
                         items.push(item);
                     }
                 }

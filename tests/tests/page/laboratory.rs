@@ -99,7 +99,7 @@ fn faults_are_added_doubled_and_taken_out() {
         document.duplicate_fault("a-pause", Dur(Span::from_secs(6))).unwrap();
         plays(&page, "a second pause", &document).await;
         page.keys(PAUSE, &Key::Delete.to_string()).await;
-        document.remove("fault.a-pause").unwrap();
+        document.remove_fault("a-pause").unwrap();
         plays(&page, "without the first pause", &document).await;
         page.click("#undo").await;
         page.click("#undo").await;
