@@ -145,9 +145,9 @@ impl Change {
     /// What it is in an address: a sign (`=`, `-` or `+`), the path or list, and the value; a text without quotes where
     /// nothing else could be meant.
     pub fn in_link(&self) -> (char, &str, Option<String>) {
-        let short = |value: &Value| match value {
-            Value::String(text) if scalar(text) == *value => text.clone(),
-            _ => value.to_string(),
+        let short = |value: &Value| match value.as_str().filter(|text| scalar(text) == *value) {
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
         };
         match self {
             Self::Set { path, value } => ('=', path, Some(short(value))),

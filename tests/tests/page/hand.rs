@@ -50,11 +50,7 @@ impl Page {
     pub(crate) async fn pull_at(&self, from: (f64, f64), end: (f64, f64), steps: u32, each: Duration) {
         let part = |step: u32| f64::from(step) / f64::from(steps);
         let at = |step: u32| (from.0 + (end.0 - from.0) * part(step), from.1 + (end.1 - from.1) * part(step));
-        let moves = (1..=steps).map(|step| match move_to(at(step)) {
-            PointerAction::MoveTo { x, y, .. } => PointerAction::MoveTo { duration: Some(each), x, y },
-            other => other,
-        });
-        self.mouse(moves).await;
+        self.mouse((1..=steps).map(|step| move_in(each, at(step)))).await;
     }
 
     /// Lifts.
@@ -123,6 +119,10 @@ impl Page {
     }
 }
 
-fn move_to((x, y): (f64, f64)) -> PointerAction {
-    PointerAction::MoveTo { duration: Some(STEP), x: x.round(), y: y.round() }
+fn move_to(at: (f64, f64)) -> PointerAction {
+    move_in(STEP, at)
+}
+
+fn move_in(step: Duration, (x, y): (f64, f64)) -> PointerAction {
+    PointerAction::MoveTo { duration: Some(step), x: x.round(), y: y.round() }
 }

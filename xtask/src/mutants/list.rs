@@ -1,6 +1,8 @@
-//! tests/mutants.toml.
+//! The lists in tests/mutants: one for each subject.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
@@ -45,15 +47,32 @@ impl Arguments {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Vec<Mutant>> {
-    let list: List = toml::from_str(text).context("tests/mutants.toml")?;
+/// All of them, in the order of their files.
+pub(super) fn read(folder: &Path) -> Result<Vec<Mutant>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.sort();
+    let mut mutants = Vec::new();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|kind| kind == "toml")) {
+        mutants.extend(parse(&fs::read_to_string(file)?).with_context(|| file.display().to_string())?);
+    }
+    differ(&mutants)?;
+    Ok(mutants)
+}
+
+fn parse(text: &str) -> Result<Vec<Mutant>> {
+    let list: List = toml::from_str(text)?;
+    Ok(list.mutant)
+}
+
+fn differ(mutants: &[Mutant]) -> Result<()> {
     let mut names = BTreeSet::new();
-    for mutant in &list.mutant {
+    for mutant in mutants {
         if !names.insert(&mutant.name) {
-            bail!("tests/mutants.toml: two mutants are named `{}`", mutant.name);
+            bail!("two mutants are named `{}`", mutant.name);
         }
     }
-    Ok(list.mutant)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -68,6 +87,6 @@ mod tests {
             assert_eq!(mutants[0].test.words(), ["-p", "x", "y"]);
         }
         let twice = format!("[[mutant]]\n{common}test = \"y\"\n").repeat(2);
-        assert!(parse(&twice).unwrap_err().to_string().contains("two mutants"));
+        assert!(differ(&parse(&twice).unwrap()).unwrap_err().to_string().contains("two mutants"));
     }
 }

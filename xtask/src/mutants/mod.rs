@@ -6,7 +6,7 @@ mod replace;
 mod trial;
 mod workspace;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::project::Project;
 use crate::say::{self, Stopwatch};
@@ -15,14 +15,12 @@ use trial::{Trials, Verdict};
 
 /// Tries the mutants whose name contains one of `wanted` (all, when none is given); answers whether each was caught.
 pub(crate) fn run(project: &Project, wanted: &[String]) -> Result<bool> {
-    let file = project.root.join("tests/mutants.toml");
-    let text = std::fs::read_to_string(&file).context("tests/mutants.toml cannot be read")?;
-    let mutants: Vec<Mutant> = list::parse(&text)?
+    let mutants: Vec<Mutant> = list::read(&project.root.join("tests/mutants"))?
         .into_iter()
         .filter(|mutant| wanted.is_empty() || wanted.iter().any(|name| mutant.name.contains(name.as_str())))
         .collect();
     if mutants.is_empty() {
-        bail!("no mutant to try: tests/mutants.toml has none of that name");
+        bail!("no mutant to try: tests/mutants has none of that name");
     }
 
     let home = project.root.join("target/mutants");
