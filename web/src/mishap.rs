@@ -11,9 +11,10 @@ use leptos::prelude::{document, window};
 use scenario::link::Link;
 use wasm_bindgen::JsCast as _;
 
+use crate::address;
+use crate::keep;
 use crate::session::Checked;
 use crate::shared::Shared;
-use crate::keep;
 
 /// What is being played, and what was played to its end before it.
 #[derive(Default)]
@@ -60,8 +61,9 @@ fn told(info: &PanicHookInfo<'_>) {
         let text = Some(checked.document.to_toml());
         Link { text, ..Link::default() }.fragment()
     });
-    if now.is_some() {
-        keep::put_back(good.map(|good| good.document.to_toml()));
+    if let Some(checked) = &now {
+        keep::put_back(good.map(|good| good.document.to_toml()), &checked.document.to_toml());
+        address::write(""); // Going on does not open once more what broke off.
     }
     say(&message, again.as_deref());
 }
