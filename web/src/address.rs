@@ -91,7 +91,9 @@ pub(crate) fn copy(session: Session, open: Open) {
     let is_there = clipboard.is_some_and(|clipboard| !clipboard.is_undefined());
     spawn_local(async move {
         let copied = is_there
-            && JsFuture::from(window().navigator().clipboard().write_text(&format!("{page}#{fragment}"))).await.is_ok();
+            && JsFuture::from(window().navigator().clipboard().write_text(&format!("{page}#{fragment}")))
+                .await
+                .is_ok();
         let said = if copied { "The link is copied." } else { "The link stands in the browser's address." };
         session.notice.set(Some(said.to_string()));
     });

@@ -77,7 +77,9 @@ impl Compare {
 
     /// The events that only the one play has, or only the other.
     pub(crate) fn differs(self, of: fn(&Parting) -> &Vec<usize>) -> Memo<Vec<usize>> {
-        memo(move || self.parting.with(|parting| parting.as_ref().map_or_else(Vec::new, |parting| of(parting).clone())))
+        memo(move || {
+            self.parting.with(|parting| parting.as_ref().map_or_else(Vec::new, |parting| of(parting).clone()))
+        })
     }
 
     fn play_of_other(self) -> Option<Shared<Play>> {
@@ -157,7 +159,9 @@ fn choices(document: &Document) -> String {
     group(&mut out, "Another check", &stores);
     let ttl = document.get("lock.ttl").and_then(|ttl| ttl.parse::<scenario::document::Dur>().ok());
     let mut leases = String::new();
-    for ttl in ttl.into_iter().flat_map(|ttl| [ttl.0.times(2), kernel::Span::from_micros(ttl.0.as_micros() / 2)]) {
+    for ttl in
+        ttl.into_iter().flat_map(|ttl| [ttl.0.times(2), kernel::Span::from_micros(ttl.0.as_micros() / 2)])
+    {
         let ttl = scenario::document::Dur(ttl).to_string();
         leases.push_str(&option("lock.ttl", &ttl, &format!("a lease of {ttl}")));
     }
@@ -186,7 +190,9 @@ fn other(theme: State<Theme>) -> impl IntoView {
     let play = memo(move || compare.play_of_other().unwrap_or_else(|| session.play.get()));
     let shown = Shown { play, happening: memo(|| None), differs: compare.differs(|parting| &parting.other) };
     provide_context(Stage::new(shown, zoom));
-    let what = text(move || compare.with.with(|with| with.as_ref().map_or_else(String::new, |with| with.what.clone())));
+    let what = text(move || {
+        compare.with.with(|with| with.as_ref().map_or_else(String::new, |with| with.what.clone()))
+    });
     let problem = memo(move || {
         compare.other.with(|other| match other.as_deref() {
             Some(Err(problem)) => Some(problem.clone()),
@@ -206,10 +212,17 @@ fn other(theme: State<Theme>) -> impl IntoView {
             1 => "1 event".to_string(),
             more => format!("{more} events"),
         };
-        format!("They part at {}: {} only above, {} only here", steady(first), of(&parting.one), of(&parting.other))
+        format!(
+            "They part at {}: {} only above, {} only here",
+            steady(first),
+            of(&parting.one),
+            of(&parting.other)
+        )
     });
     let go = on(move |_: MouseEvent| {
-        if let Some(first) = parts.with_untracked(|parting| parting.as_ref().and_then(|parting| parting.first)) {
+        if let Some(first) =
+            parts.with_untracked(|parting| parting.as_ref().and_then(|parting| parting.first))
+        {
             session.seek(first);
         }
     });

@@ -75,7 +75,8 @@ fn row(place: usize, current: Memo<Option<usize>>, differs: Memo<Vec<usize>>) ->
         })
     });
     let go = on(move |_: leptos::ev::MouseEvent| {
-        let event = session.play.with_untracked(|play| play.tale.get(place).map(|event| (event.at, event.record)));
+        let event =
+            session.play.with_untracked(|play| play.tale.get(place).map(|event| (event.at, event.record)));
         if let Some((at, record)) = event {
             playback.stop();
             session.seek(at);

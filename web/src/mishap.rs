@@ -55,7 +55,8 @@ pub(crate) fn watch() {
 fn told(info: &PanicHookInfo<'_>) {
     let message = info.to_string();
     web_sys::console::error_1(&message.as_str().into());
-    let plays = PLAYS.with(|plays| plays.try_borrow().ok().map(|plays| (plays.now.clone(), plays.good.clone())));
+    let plays =
+        PLAYS.with(|plays| plays.try_borrow().ok().map(|plays| (plays.now.clone(), plays.good.clone())));
     let (now, good) = plays.unwrap_or_default();
     let again = now.as_ref().map(|checked| {
         let text = Some(checked.document.to_toml());
@@ -81,7 +82,8 @@ fn say(message: &str, again: Option<&str>) {
         let place = element("div", "mishap", "")?;
         place.set_attribute("role", "alertdialog").ok()?;
         place.set_attribute("aria-label", "Fencepost stopped").ok()?;
-        let what = if again.is_some() { "The simulation of this document stopped." } else { "The page stopped." };
+        let what =
+            if again.is_some() { "The simulation of this document stopped." } else { "The page stopped." };
         let comfort = "That is a mistake in Fencepost, and nothing that you did. Your last document that played is kept.";
         for (name, text) in [("h2", what), ("p", comfort), ("pre", message)] {
             let part = element(name, "", text)?;

@@ -217,7 +217,8 @@ mod tests {
 
     #[test]
     fn every_text_comes_back_as_it_was() {
-        let texts = ["at = \"4s\"\n", "at = \"4.5s\"\n", "at = \"4.5s\" # für\n", "", "at = \"4.5s\" # fur\n"];
+        let texts =
+            ["at = \"4s\"\n", "at = \"4.5s\"\n", "at = \"4.5s\" # für\n", "", "at = \"4.5s\" # fur\n"];
         let mut tries = Tries::new();
         for text in &texts[..4] {
             tries.branch(text, said(text));

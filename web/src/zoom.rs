@@ -24,7 +24,8 @@ pub(crate) struct Zoom {
 
 impl Zoom {
     pub(crate) fn new(session: Session) -> Self {
-        let zoom = Self { session, view: State::new(None), follows: State::new(true), messages: State::new(false) };
+        let zoom =
+            Self { session, view: State::new(None), follows: State::new(true), messages: State::new(false) };
         effect(move || {
             let at = session.playhead.get();
             if zoom.follows.get_untracked() {

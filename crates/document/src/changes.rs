@@ -128,8 +128,7 @@ fn sections(old: &Table, new: &Table, changes: &mut Vec<Change>) {
     let gone = old.keys().filter(|name| new.get(name).is_none());
     changes.extend(gone.map(|name| Change::Remove { path: name.to_owned() }));
     let others = new.iter().filter(|(name, value)| old.get(name) != Some(*value));
-    changes
-        .extend(others.map(|(name, value)| Change::Set { path: name.to_owned(), value: value.clone() }));
+    changes.extend(others.map(|(name, value)| Change::Set { path: name.to_owned(), value: value.clone() }));
 }
 
 /// Whether each of them has a name of its own.

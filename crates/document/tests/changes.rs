@@ -69,7 +69,17 @@ fn a_value_a_key_and_an_item_change_each_by_itself() {
         document.set("store.disk.1.kind", "unfenced").unwrap();
         document.remove("fault.crash").unwrap();
         document.remove("worker.A.renew").unwrap();
-        document.add("fault", "x = { id = \"cut\", kind = \"cut\", on = \"A\", at = \"1s\" }".parse::<document::Table>().unwrap().get("x").unwrap().clone()).unwrap();
+        document
+            .add(
+                "fault",
+                "x = { id = \"cut\", kind = \"cut\", on = \"A\", at = \"1s\" }"
+                    .parse::<document::Table>()
+                    .unwrap()
+                    .get("x")
+                    .unwrap()
+                    .clone(),
+            )
+            .unwrap();
     };
     assert_eq!(
         lines(edit),
@@ -90,12 +100,7 @@ fn another_kind_of_lock_takes_its_consequences_along() {
     let told = lines(|document| document.set("lock.kind", "redis").unwrap());
     assert_eq!(
         told,
-        [
-            r#""lock.kind" = "redis""#,
-            r#""lock.nodes" = ["n1"]"#,
-            r#"- "lock.lock_queue""#,
-            r#"- expect"#,
-        ]
+        [r#""lock.kind" = "redis""#, r#""lock.nodes" = ["n1"]"#, r#"- "lock.lock_queue""#, r#"- expect"#,]
     );
 }
 
@@ -111,7 +116,10 @@ fn items_without_names_change_as_a_whole() {
 /// Where an item comes before others or changes its name, no small steps lead there.
 #[test]
 fn what_small_steps_do_not_reach_changes_by_sections() {
-    let text = TEXT.replace("[[fault]]\nid = \"pause\"", "[[fault]]\nid = \"first\"\nkind = \"crash\"\non = \"A\"\nat = \"1s\"\n\n[[fault]]\nid = \"pause\"");
+    let text = TEXT.replace(
+        "[[fault]]\nid = \"pause\"",
+        "[[fault]]\nid = \"first\"\nkind = \"crash\"\non = \"A\"\nat = \"1s\"\n\n[[fault]]\nid = \"pause\"",
+    );
     assert_ne!(text, TEXT);
     let (before, after) = (document(), Document::parse(&text).unwrap());
     let changes = before.changes_to(&after);
@@ -142,5 +150,8 @@ fn a_line_that_is_no_change_is_refused() {
     }
     let mut document = document();
     let gone: Change = r#"- "fault.nobody""#.parse().unwrap();
-    assert_eq!(document.take(&gone).unwrap_err().to_string(), "fault.nobody: there is nothing to remove; there are `pause` and `crash`");
+    assert_eq!(
+        document.take(&gone).unwrap_err().to_string(),
+        "fault.nobody: there is nothing to remove; there are `pause` and `crash`"
+    );
 }

@@ -41,7 +41,12 @@ impl Link {
     /// A link to what was made of a story: its document as it is told, and as it is now.
     pub fn to(story: &str, variant: Option<&str>, told: &Document, now: &Document) -> Self {
         let changes = told.changes_to(now);
-        Self { story: Some(story.to_owned()), variant: variant.map(str::to_owned), changes, ..Self::default() }
+        Self {
+            story: Some(story.to_owned()),
+            variant: variant.map(str::to_owned),
+            changes,
+            ..Self::default()
+        }
     }
 
     /// The document as the story tells it; `None` where the link is of no story.
@@ -49,7 +54,10 @@ impl Link {
         let Some(name) = &self.story else { return Ok(None) };
         let story = story(name).ok_or_else(|| {
             let hint = document::hint(name, crate::stories().iter().map(|story| story.name));
-            format!("the link is of a story `{name}`, which is not known here{}", hint.map_or_else(String::new, |hint| format!("; {hint}")))
+            format!(
+                "the link is of a story `{name}`, which is not known here{}",
+                hint.map_or_else(String::new, |hint| format!("; {hint}"))
+            )
         })?;
         let told = Document::parse(story.text).map_err(|problems| problems.to_string())?;
         match &self.variant {
@@ -133,13 +141,20 @@ impl Link {
                     let at: Dur = value.parse().map_err(|why| format!("the link's `at`: {why}"))?;
                     link.at = Some(SimTime::ZERO + at.0);
                 }
-                _ => return Err(format!("the link has a part `{name}`, which version {VERSION} does not know")),
+                _ => {
+                    return Err(format!(
+                        "the link has a part `{name}`, which version {VERSION} does not know"
+                    ));
+                }
             }
         }
         match version.as_deref() {
             Some(VERSION) => Ok(link),
             Some(other) => Err(format!("the link is of version {other}; this page reads version {VERSION}")),
-            None => Err("the link does not say which version it is of: it is cut off, or no link of ours".to_owned()),
+            None => {
+                Err("the link does not say which version it is of: it is cut off, or no link of ours"
+                    .to_owned())
+            }
         }
     }
 }
@@ -148,7 +163,20 @@ impl Link {
 fn escape(out: &mut String, text: &str) {
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b',' | b'/' | b'*' | b'(' | b')' | b'!' => {
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'.'
+            | b'_'
+            | b'~'
+            | b':'
+            | b','
+            | b'/'
+            | b'*'
+            | b'('
+            | b')'
+            | b'!' => {
                 out.push(char::from(byte));
             }
             _ => {

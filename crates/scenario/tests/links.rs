@@ -79,7 +79,10 @@ fn what_is_no_link_is_refused_with_why() {
     assert!(Link::parse(&"v=1&".repeat(100_000)).is_err_and(|why| why.contains("longer than 200 kB")));
     for (fragment, why) in [
         ("v=1", "the link names neither a story nor a document"),
-        ("v=1&story=biling", "the link is of a story `biling`, which is not known here; did you mean `billing`?"),
+        (
+            "v=1&story=biling",
+            "the link is of a story `biling`, which is not known here; did you mean `billing`?",
+        ),
         ("v=1&story=billing&variant=none", "there is no variant `none`"),
         ("v=1&story=billing&-fault.nobody", "the link changes what the story does not have: fault.nobody"),
         ("v=1&text=%5Bworker", "line 1"),

@@ -5,8 +5,8 @@ use kernel::{Fate, ProcessId, Record, RecordId, SimTime, What};
 use scenario::Play;
 use scenario::story::Story;
 
-use crate::layout::{Lane, Layout};
 use crate::Point;
+use crate::layout::{Lane, Layout};
 
 /// A happening's past and future on a layout.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,8 +38,12 @@ pub fn cone(play: &Play, layout: &Layout, record: RecordId) -> Option<Cone> {
     let here = play.trace.get(record)?;
     let lane = layout.lanes.get(layout.lane_of(here.process)?)?;
     let at = Point { x: layout.scale.x(here.at), y: middle(lane) };
-    let mut cone =
-        Cone { at, past: vec![None; layout.lanes.len()], future: vec![None; layout.lanes.len()], arrows: Vec::new() };
+    let mut cone = Cone {
+        at,
+        past: vec![None; layout.lanes.len()],
+        future: vec![None; layout.lanes.len()],
+        arrows: Vec::new(),
+    };
     let own = layout.lane_of(here.process);
     let past = play.trace.past(record);
     for id in past.iter().rev().filter_map(|id| id.index()) {
@@ -99,7 +103,8 @@ fn arrow(layout: &Layout, record: &Record<Story>) -> Option<Arrow> {
     let place = |process: ProcessId| layout.lanes.get(layout.lane_of(process)?);
     let (here, there) = (place(record.process)?, place(*to)?);
     let from = Point { x: layout.scale.x(record.at), y: middle(here) };
-    let whole = |at: SimTime| Arrow { from, to: Point { x: layout.scale.x(at), y: middle(there) }, arrives: true };
+    let whole =
+        |at: SimTime| Arrow { from, to: Point { x: layout.scale.x(at), y: middle(there) }, arrives: true };
     Some(match fate {
         Fate::Arrives(at) | Fate::ArrivesTwice(at, _) => whole(*at),
         Fate::Refused(_) | Fate::Lost | Fate::Cut => {

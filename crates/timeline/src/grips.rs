@@ -126,7 +126,11 @@ impl Grip {
                 (format!("worker.{worker}.renew.every"), renew.map_or(usual.renew_every, |every| every.0))
             }
         };
-        (self.timing != Timing::Ttl || length > Span::ZERO).then_some(Pull { path, length, share: self.share })
+        (self.timing != Timing::Ttl || length > Span::ZERO).then_some(Pull {
+            path,
+            length,
+            share: self.share,
+        })
     }
 }
 
@@ -145,8 +149,12 @@ impl Pull {
     pub fn sentence(&self, timing: Timing) -> String {
         let length = length(self.length);
         match timing {
-            Timing::Ttl => format!("the lease ends here unless it is renewed; it is {length} long: drag to change that"),
-            Timing::Margin => format!("its holder stops here, {length} before the end: drag to change that margin"),
+            Timing::Ttl => {
+                format!("the lease ends here unless it is renewed; it is {length} long: drag to change that")
+            }
+            Timing::Margin => {
+                format!("its holder stops here, {length} before the end: drag to change that margin")
+            }
             Timing::Interval => format!("renewed, every {length}: drag to change that"),
         }
     }
@@ -177,7 +185,8 @@ mod tests {
     #[test]
     fn what_is_near_is_reached_and_nothing_else() {
         let layout = fixture::with_scene(|scene| layout(scene, &Options::for_width(1_400.0)));
-        let stop = layout.grips.iter().position(|grip| grip.timing == Timing::Margin).expect("A has a stop time");
+        let stop =
+            layout.grips.iter().position(|grip| grip.timing == Timing::Margin).expect("A has a stop time");
         let grip = layout.grips[stop];
         let at = |dx: f64, y: f64| layout.grip_at(Point { x: grip.x + dx, y }, 6.0);
         let middle = (grip.top + grip.bottom) / 2.0;

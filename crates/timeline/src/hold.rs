@@ -33,7 +33,9 @@ impl Hold {
             Scale::rounded(to, grain)
         };
         match (self.part, self.until) {
-            (Part::Body, _) | (Part::Start, None) => vec![self.at(self.not_before(shifted(self.from).min(last)))],
+            (Part::Body, _) | (Part::Start, None) => {
+                vec![self.at(self.not_before(shifted(self.from).min(last)))]
+            }
             (Part::Start, Some(until)) => {
                 let latest = SimTime::from_micros(until.as_micros().saturating_sub(grain.as_micros()));
                 let from = self.not_before(shifted(self.from).min(latest));
@@ -60,9 +62,8 @@ impl Hold {
 
     /// What waits for something does not come before it.
     fn not_before(&self, at: SimTime) -> SimTime {
-        let earliest = self.plus.map_or(SimTime::ZERO, |plus| {
-            SimTime::ZERO + self.from.since(SimTime::ZERO).less(plus)
-        });
+        let earliest =
+            self.plus.map_or(SimTime::ZERO, |plus| SimTime::ZERO + self.from.since(SimTime::ZERO).less(plus));
         at.max(earliest)
     }
 

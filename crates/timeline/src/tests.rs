@@ -195,7 +195,8 @@ fn sixty_lanes_lie_one_below_the_other_and_say_who_shares_a_host() {
 #[test]
 fn a_view_of_a_part_leaves_out_what_is_not_in_it() {
     fixture::with_scene(|scene| {
-        let options = Options { view: Some(View { from: ms(18_000), to: ms(22_000) }), ..Options::for_width(1_000.0) };
+        let options =
+            Options { view: Some(View { from: ms(18_000), to: ms(22_000) }), ..Options::for_width(1_000.0) };
         let layout = layout(scene, &options);
         let at: Vec<SimTime> = layout.marks.iter().map(|mark| mark.at).collect();
         assert_eq!(at, [ms(19_050), ms(20_000)]);

@@ -61,7 +61,9 @@ fn clocks_said(play: &Play, hosts: &[&str]) -> Vec<String> {
 }
 
 fn leases_said(play: &Play) -> Vec<String> {
-    let said = |lines: &scenario::series::LeaseLines| format!("{} {}", play.name(lines.worker), said_of_lease(lines, &play.cast));
+    let said = |lines: &scenario::series::LeaseLines| {
+        format!("{} {}", play.name(lines.worker), said_of_lease(lines, &play.cast))
+    };
     leases(play).iter().map(said).collect()
 }
 

@@ -67,7 +67,8 @@ async fn counted(page: &Page) -> (f64, f64) {
     let answer = page.run(script, vec![]).await;
     let [_, heap]: [f64; 2] = serde_json::from_value(answer).expect("two figures");
     let metrics = page.asked("Performance.getMetrics", json!({})).await;
-    let tasks = metrics["metrics"].as_array().into_iter().flatten().find(|metric| metric["name"] == "TaskDuration");
+    let tasks =
+        metrics["metrics"].as_array().into_iter().flatten().find(|metric| metric["name"] == "TaskDuration");
     (tasks.and_then(|metric| metric["value"].as_f64()).unwrap_or_default(), heap)
 }
 
@@ -103,14 +104,21 @@ fn a_drag_over_the_heaviest_story_is_measured() {
         }
         page.lift(Pointer::Mouse).await;
         let (after, _) = counted(&page).await;
-        let parts: [Vec<f64>; 4] = serde_json::from_value(page.run(FRAMES_OF, vec![]).await).expect("four lists");
+        let parts: [Vec<f64>; 4] =
+            serde_json::from_value(page.run(FRAMES_OF, vec![]).await).expect("four lists");
         let of = |all: &[f64], part: f64| all[((all.len() as f64 * part) as usize).min(all.len() - 1)];
         println!("measured: {story}, {} frames of a drag of 5 s", parts[0].len());
         for (name, all) in ["play, layout and paint", "play", "layout", "paint"].iter().zip(&parts) {
-            println!("measured: {name}: median {:.2} ms, 95th percentile {:.2} ms", of(all, 0.5), of(all, 0.95));
+            println!(
+                "measured: {name}: median {:.2} ms, 95th percentile {:.2} ms",
+                of(all, 0.5),
+                of(all, 0.95)
+            );
         }
         let whole = (after - before) * 1e3 / parts[0].len() as f64;
-        println!("measured: all that the browser did for a frame, with styles and its own layout: {whole:.2} ms on average");
+        println!(
+            "measured: all that the browser did for a frame, with styles and its own layout: {whole:.2} ms on average"
+        );
 
         // Nothing moves: nothing is done.
         page.run("performance.clearMeasures()", vec![]).await;
@@ -142,7 +150,12 @@ fn the_memory_of_ten_thousand_edits_is_measured() {
             page.run(edit, vec![PAUSE.into(), Value::from(1_000)]).await;
             let (_, heap) = counted(&page).await;
             seen.push(page.number(memory).await);
-            println!("measured: after {} edits {:.1} MB of wasm's memory, {:.1} MB of JavaScript's", done + 1_000, seen[seen.len() - 1] / 1e6, heap / 1e6);
+            println!(
+                "measured: after {} edits {:.1} MB of wasm's memory, {:.1} MB of JavaScript's",
+                done + 1_000,
+                seen[seen.len() - 1] / 1e6,
+                heap / 1e6
+            );
         }
         let grown = seen[seen.len() - 1] - seen[4];
         assert!(grown <= 4e6, "the second half of the edits took {:.1} MB", grown / 1e6);

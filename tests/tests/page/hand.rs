@@ -79,7 +79,12 @@ impl Page {
 
     /// Drags with these modifier keys down.
     pub(crate) async fn drag_with(&self, modifiers: u32, from: (f64, f64), to: (f64, f64)) {
-        let steps = [("mousePressed", from), ("mouseMoved", ((from.0 + to.0) / 2.0, to.1)), ("mouseMoved", to), ("mouseReleased", to)];
+        let steps = [
+            ("mousePressed", from),
+            ("mouseMoved", ((from.0 + to.0) / 2.0, to.1)),
+            ("mouseMoved", to),
+            ("mouseReleased", to),
+        ];
         for (what, (x, y)) in steps {
             let event = json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1, "modifiers": modifiers });
             self.devtools("Input.dispatchMouseEvent", event).await;
@@ -89,13 +94,20 @@ impl Page {
     /// Two fingers come down at two places and draw apart, around their middle.
     pub(crate) async fn pinch(&self, one: (f64, f64), other: (f64, f64), factor: f64) {
         let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
-        let apart = |by: f64| [one, other].map(|(x, y)| json!({ "x": middle.0 + (x - middle.0) * by, "y": y }));
+        let apart =
+            |by: f64| [one, other].map(|(x, y)| json!({ "x": middle.0 + (x - middle.0) * by, "y": y }));
         let first = &apart(1.0)[..1];
-        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": first })).await;
-        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": apart(1.0) })).await;
+        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": first }))
+            .await;
+        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": apart(1.0) }))
+            .await;
         for step in 1..=6 {
             let by = 1.0 + (factor - 1.0) * f64::from(step) / 6.0;
-            self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchMove", "touchPoints": apart(by) })).await;
+            self.devtools(
+                "Input.dispatchTouchEvent",
+                json!({ "type": "touchMove", "touchPoints": apart(by) }),
+            )
+            .await;
         }
         self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
     }

@@ -36,7 +36,8 @@ fn the_wheel_and_the_window_below_show_a_part() {
         for _ in 0..4 {
             page.wheel(at, (0.0, -100.0), CTRL).await;
         }
-        page.becomes("the strip below", &"false".to_owned(), async || page.prop(".minimap", "hidden").await).await;
+        page.becomes("the strip below", &"false".to_owned(), async || page.prop(".minimap", "hidden").await)
+            .await;
         page.becomes("closer", &true, async || page.seen(PAUSE).await.w > 1.5 * before * 15.0).await;
         let near = page.seen(PAUSE).await;
         assert!((near.x - block.x).abs() < 2.0, "what is pointed at stays: {} and {}", near.x, block.x);
@@ -60,7 +61,8 @@ fn the_wheel_and_the_window_below_show_a_part() {
         .await;
         // A step back to the playhead's events brings the playhead into view again.
         page.click("#to-start").await;
-        page.becomes("the start", &"0".to_owned(), async || page.attr("#in-view", "aria-valuenow").await).await;
+        page.becomes("the start", &"0".to_owned(), async || page.attr("#in-view", "aria-valuenow").await)
+            .await;
         page.keys("#in-view", "\u{e014}\u{e014}").await;
         assert_ne!(page.attr("#in-view", "aria-valuenow").await, "0", "arrows move the window");
         page.click("#whole").await;
@@ -78,7 +80,8 @@ fn two_fingers_come_closer_and_a_plain_wheel_does_not() {
         page.pinch((x_of(&page, 30.0).await, y), (x_of(&page, 36.0).await, y), 3.0).await;
         page.becomes("a third of it", &true, async || {
             let said = page.attr("#in-view", "aria-valuetext").await;
-            let instants: Vec<f64> = said.split(" to ").filter_map(|at| at.trim_end_matches(" s").parse().ok()).collect();
+            let instants: Vec<f64> =
+                said.split(" to ").filter_map(|at| at.trim_end_matches(" s").parse().ok()).collect();
             matches!(instants[..], [from, to] if (to - from - 20.0).abs() < 1.0 && from < 33.0 && to > 33.0)
         })
         .await;
@@ -129,7 +132,8 @@ fn a_lease_is_pulled_at_its_ends() {
 fn a_fault_snaps_to_what_happens() {
     on_page("snap", async |page| {
         let play = played("billing", None, &[]);
-        let before = play.tale.iter().rfind(|event| event.at.as_micros() < 3_990_000).expect("something happens");
+        let before =
+            play.tale.iter().rfind(|event| event.at.as_micros() < 3_990_000).expect("something happens");
         let millis = (before.at.as_micros() as f64 / 1e3).round() / 1e3;
         let (block, second) = page.pause_block().await;
         let from = block.middle();
@@ -161,7 +165,13 @@ fn a_happening_shows_what_led_to_it() {
         for word in ["before", "beside", "after"] {
             assert!(expected.contains(&word), "the story has something {word} it");
         }
-        page.becomes("the events", &expected, async || Vec::leak(page.attrs("#events tr[data-event]", "data-reach").await).iter().map(String::as_str).collect()).await;
+        page.becomes("the events", &expected, async || {
+            Vec::leak(page.attrs("#events tr[data-event]", "data-reach").await)
+                .iter()
+                .map(String::as_str)
+                .collect()
+        })
+        .await;
         page.shot("look-cone").await;
         page.keys("body", "\u{e00c}").await;
         page.becomes("nothing is looked at", &true, async || {
@@ -199,7 +209,10 @@ fn two_plays_are_compared_under_the_same_faults() {
         page.tells("billing", None, &[("fault.a-pause.at", &at)]).await;
         let other = played("billing", None, &[("fault.a-pause.at", &at), without]);
         page.becomes("the other verdict", &other.headline.sentence, below).await;
-        assert!(page.text("#parting").await.starts_with("They part at") || page.text("#parting").await == "Nothing else happens");
+        assert!(
+            page.text("#parting").await.starts_with("They part at")
+                || page.text("#parting").await == "Nothing else happens"
+        );
 
         // Another lock service, and one that cannot serve is said why.
         page.choose("#compare", "lock.kind=redis").await;
@@ -225,21 +238,34 @@ fn tries_are_kept_beside_one_another() {
         let rows = async || page.texts("#tries .tries b").await;
         page.becomes(
             "the tries",
-            &["as the story tells it", "without fault.a-pause", "store.billing.kind: fenced-row, now unfenced"]
-                .map(str::to_owned)
-                .to_vec(),
+            &[
+                "as the story tells it",
+                "without fault.a-pause",
+                "store.billing.kind: fenced-row, now unfenced",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
             rows,
         )
         .await;
         page.click("[data-do='open 1']").await;
         page.tells("billing", None, &[("store.billing.kind", "unfenced")]).await;
-        page.becomes("the open one", &"store.billing.kind: fenced-row, now unfenced".to_owned(), async || {
-            page.text("#tries [aria-current] b").await
+        page.becomes(
+            "the open one",
+            &"store.billing.kind: fenced-row, now unfenced".to_owned(),
+            async || page.text("#tries [aria-current] b").await,
+        )
+        .await;
+        assert_eq!(
+            page.run("return document.activeElement.dataset.do", vec![]).await,
+            "open 1",
+            "the focus stays"
+        );
+        page.click("[data-do='beside 2']").await;
+        page.becomes("compared", &without.headline.sentence, async || {
+            page.text(".compared-verdict span").await
         })
         .await;
-        assert_eq!(page.run("return document.activeElement.dataset.do", vec![]).await, "open 1", "the focus stays");
-        page.click("[data-do='beside 2']").await;
-        page.becomes("compared", &without.headline.sentence, async || page.text(".compared-verdict span").await).await;
         page.shot("look-tries").await;
     });
 }

@@ -41,7 +41,11 @@ fn an_address_takes_everything_along() {
         page.click("#redo").await;
 
         // Pasted into the address of the open page.
-        page.run("location.hash = '#v=1&story=redis&variant=' + arguments[0]", vec![case_variant("redis").into()]).await;
+        page.run(
+            "location.hash = '#v=1&story=redis&variant=' + arguments[0]",
+            vec![case_variant("redis").into()],
+        )
+        .await;
         page.tells("redis", Some(&case_variant("redis")), &[]).await;
         assert_eq!(page.value("#story").await, "redis");
     });
@@ -71,14 +75,19 @@ fn a_bad_link_is_refused_and_nothing_is_lost() {
         }
         // On a fresh load as well: what was being edited is there.
         load(&page, "#v=1&story=biling").await;
-        page.becomes("why", &true, async || page.text("#refusal span").await.contains("did you mean `billing`?")).await;
+        page.becomes("why", &true, async || {
+            page.text("#refusal span").await.contains("did you mean `billing`?")
+        })
+        .await;
         page.tells("billing", None, &edits).await;
         // Somebody else's link does not drop what was being edited: it is a try beside it.
         load(&page, "#v=1&story=billing&=fault.a-pause.for=8s").await;
         page.tells("billing", None, &[("fault.a-pause.for", "8s")]).await;
         page.click("#tab-tries").await;
         page.becomes("both", &true, async || {
-            page.texts("#tries .tries b").await.contains(&"store.billing.kind: fenced-row, now unfenced".to_owned())
+            page.texts("#tries .tries b")
+                .await
+                .contains(&"store.billing.kind: fenced-row, now unfenced".to_owned())
         })
         .await;
         page.click("[data-do='open 1']").await;
@@ -100,7 +109,10 @@ fn a_play_that_panics_is_told_and_lost_is_nothing() {
         // The panic ends the handler that played.
         let _ = page.client.execute(script, vec![]).await;
         page.becomes("the message", &true, async || {
-            page.texts(".mishap pre").await.first().is_some_and(|said| said.contains("a mishap was asked for"))
+            page.texts(".mishap pre")
+                .await
+                .first()
+                .is_some_and(|said| said.contains("a mishap was asked for"))
         })
         .await;
         page.shot("look-mishap").await;

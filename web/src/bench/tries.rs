@@ -33,17 +33,20 @@ pub(super) fn TriesPanel(shown: Memo<bool>) -> impl IntoView {
         out.push_str("</ol>");
         out
     });
-    form(list, Rc::new(move |session: Session, what: &str| {
-        match what.split_once(' ').and_then(|(what, nth)| Some((what, nth.parse().ok()?))) {
-            Some(("open", nth)) => session.go_to_try(nth),
-            Some(("beside", nth)) => {
-                if let Some((said, other)) = session.kept_try(nth) {
-                    compare.edited(said.change, |document| *document = other);
+    form(
+        list,
+        Rc::new(move |session: Session, what: &str| {
+            match what.split_once(' ').and_then(|(what, nth)| Some((what, nth.parse().ok()?))) {
+                Some(("open", nth)) => session.go_to_try(nth),
+                Some(("beside", nth)) => {
+                    if let Some((said, other)) = session.kept_try(nth) {
+                        compare.edited(said.change, |document| *document = other);
+                    }
                 }
+                _ => {}
             }
-            _ => {}
-        }
-    }))
+        }),
+    )
 }
 
 fn row(out: &mut String, session: Session, row: &Listed) {

@@ -71,9 +71,7 @@ pub(super) fn Palette() -> impl IntoView {
         let kind = dragged.get_untracked();
         dragged.set(None);
         stage.aim(None);
-        if let (Some(kind), Some((name, at)), true) =
-            (kind, stage.landing(&event), came.get_untracked())
-        {
+        if let (Some(kind), Some((name, at)), true) = (kind, stage.landing(&event), came.get_untracked()) {
             session.add_fault(&kind, &name, at);
         }
     });

@@ -59,7 +59,8 @@ impl Opened {
 
     /// What a link leads to.
     pub(crate) fn of(link: &Link) -> Result<Self, String> {
-        let good = |document| Checked::new(document).map(Shared::new).map_err(|problems| problems.to_string());
+        let good =
+            |document| Checked::new(document).map(Shared::new).map_err(|problems| problems.to_string());
         let document = good(link.document()?)?;
         let told = match link.told()? {
             Some(told) => good(told)?,

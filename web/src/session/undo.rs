@@ -111,7 +111,8 @@ fn said_of(checked: &Checked, change: &str) -> Said {
 /// What was changed between two documents, in few words.
 fn told_of(before: &Document, now: &Document) -> String {
     let changes = before.changes_to(now);
-    let first = changes.first().map_or_else(|| "nothing is another".to_string(), |change| before.told(change));
+    let first =
+        changes.first().map_or_else(|| "nothing is another".to_string(), |change| before.told(change));
     match changes.len() {
         0 | 1 => first,
         2 => format!("{first}, and one change more"),

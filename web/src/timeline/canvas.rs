@@ -70,8 +70,7 @@ impl Stage {
             return Vec::new();
         }
         self.play.with(|play| {
-            let records: Vec<_> =
-                events.iter().filter_map(|nth| Some(play.tale.get(*nth)?.record)).collect();
+            let records: Vec<_> = events.iter().filter_map(|nth| Some(play.tale.get(*nth)?.record)).collect();
             self.layout.with(|layout| {
                 let of_them = |(nth, mark)| {
                     timeline::record(&play.facts, mark).filter(|of| records.contains(of)).map(|_| nth)

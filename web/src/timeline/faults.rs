@@ -21,9 +21,7 @@ const LEAST: f64 = 24.0;
 pub(super) fn Faults() -> impl IntoView {
     let stage = Stage::of_page();
     let ids = memo(move || {
-        stage
-            .play
-            .with(|play| play.cast.faults.iter().map(|fault| fault.id.to_string()).collect::<Vec<_>>())
+        stage.play.with(|play| play.cast.faults.iter().map(|fault| fault.id.to_string()).collect::<Vec<_>>())
     });
     let place = NodeRef::<html::Div>::new();
     rows(place, "", memo(move || ids.with(Vec::len)), move |nth| fault(ids, nth));

@@ -7,9 +7,9 @@ use leptos::prelude::*;
 use timeline::{Layout, Options, Scene, View};
 use web_sys::HtmlDivElement;
 
-use super::palette::Palette;
-use super::paint;
 use super::Stage;
+use super::paint;
+use super::palette::Palette;
 use crate::canvas::{context_of, fitted, painted};
 use crate::format::{px, steady};
 use crate::session::Session;
@@ -60,8 +60,7 @@ pub(super) fn Minimap(theme: State<Theme>) -> impl IntoView {
     };
     let micros = |at: SimTime| at.as_micros() as i64;
     let move_to = move |event: &PointerEvent| {
-        let (Some(held), Some(at), Some(view)) =
-            (held.get_untracked(), at(event), view.get_untracked())
+        let (Some(held), Some(at), Some(view)) = (held.get_untracked(), at(event), view.get_untracked())
         else {
             return;
         };
@@ -113,7 +112,8 @@ pub(super) fn Minimap(theme: State<Theme>) -> impl IntoView {
 /// The picture without its words, squeezed.
 fn paint_small(root: &HtmlDivElement, layout: &Layout, palette: &Palette) {
     let fitted = fitted(root, "canvas", (layout.options.width, HEIGHT));
-    let Some((context, ratio)) = fitted.and_then(|(canvas, ratio)| Some((context_of(&canvas)?, ratio))) else {
+    let Some((context, ratio)) = fitted.and_then(|(canvas, ratio)| Some((context_of(&canvas)?, ratio)))
+    else {
         return;
     };
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio * HEIGHT / layout.height, 0.0, 0.0);

@@ -17,7 +17,8 @@ pub(super) fn Pointed() -> impl IntoView {
             let said = stage.play.with(|play| timeline::clocks(play, lane.host, at));
             let x = layout.scale.x(at);
             let shift = if x > layout.options.width * 0.6 { "-100%" } else { "0" };
-            let style = format!("left:{};top:{};transform:translateX({shift})", px(x), px(lane.rect.bottom() + 1.0));
+            let style =
+                format!("left:{};top:{};transform:translateX({shift})", px(x), px(lane.rect.bottom() + 1.0));
             Some((said, style))
         })
     });

@@ -24,7 +24,9 @@ impl Stage {
         let (mark, grip) = self.hover.with(|hover| (hover.mark, hover.grip));
         if let Some(place) = grip {
             let (timing, pull) = self.pull_of(place)?;
-            let at = self.layout.with(|layout| layout.grips.get(place).map(|grip| Point { x: grip.x, y: grip.top }));
+            let at = self
+                .layout
+                .with(|layout| layout.grips.get(place).map(|grip| Point { x: grip.x, y: grip.top }));
             return Some((pull.sentence(timing), at?));
         }
         self.layout.with(|layout| {

@@ -20,7 +20,9 @@ pub(crate) fn run(project: &Project) -> Result<()> {
     let frames = frames(project)?;
     say::line("");
     table::lines(&native, &wasm).iter().for_each(say::line);
-    say::line("\nThe page in Chromium; for a frame, play, layout and paint are wanted within 8 ms at the 95th percentile");
+    say::line(
+        "\nThe page in Chromium; for a frame, play, layout and paint are wanted within 8 ms at the 95th percentile",
+    );
     frames.iter().for_each(say::line);
     if let Some(load) = load() {
         say::line(format!("\nAll in CPU time. Load of this computer when it was done: {load}."));
@@ -74,7 +76,11 @@ fn frames(project: &Project) -> Result<Vec<String>> {
         .deadline_secs(DEADLINE_SECS)
         .output(Output::Heartbeat)
         .succeed()?;
-    Ok(text.lines().filter_map(|line| line.split_once("measured: ")).map(|(_, line)| line.to_owned()).collect())
+    Ok(text
+        .lines()
+        .filter_map(|line| line.split_once("measured: "))
+        .map(|(_, line)| line.to_owned())
+        .collect())
 }
 
 /// The load averages, where the system tells them.

@@ -38,7 +38,10 @@ fn arrow(pen: &Pen<'_>, Arrow { from, to, arrives }: &Arrow) {
     let (ux, uy) = (dx / length, dy / length);
     let back = (to.x - HEAD * 1.6 * ux, to.y - HEAD * 1.6 * uy);
     let side = (HEAD * 0.7 * uy, HEAD * 0.7 * ux);
-    pen.shape(&[(to.x, to.y), (back.0 - side.0, back.1 + side.1), (back.0 + side.0, back.1 - side.1)], colour);
+    pen.shape(
+        &[(to.x, to.y), (back.0 - side.0, back.1 + side.1), (back.0 + side.0, back.1 - side.1)],
+        colour,
+    );
 }
 
 /// Every message: those that arrived thin, those that did not in the colour of harm.
