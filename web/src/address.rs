@@ -10,6 +10,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 use crate::bench::Open;
+use crate::mishap;
 use crate::session::{Opened, Session};
 use crate::slim::effect;
 
@@ -49,7 +50,12 @@ pub(crate) fn follow(session: Session, open: Open) {
         if let Some(timer) = waiting.get_value() {
             timer.clear();
         }
-        waiting.set_value(set_timeout_with_handle(move || write(&link(session, open)), AFTER).ok());
+        let current = move || {
+            if !mishap::happened() {
+                write(&link(session, open));
+            }
+        };
+        waiting.set_value(set_timeout_with_handle(current, AFTER).ok());
     });
     let _ = window_event_listener(ev::hashchange, move |_| {
         let now = window().location().hash().unwrap_or_default();

@@ -106,10 +106,11 @@ fn Refusal() -> impl IntoView {
 
 /// Keys that work wherever nothing else takes them.
 fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback, zoom: Zoom) {
-    let taken =
-        event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()).is_some_and(|element| {
-            element.closest("input, select, textarea, button, [role=slider]").ok().flatten().is_some()
-        });
+    // What is open over the page has keys of its own.
+    if is_within(event, "dialog") {
+        return;
+    }
+    let taken = is_within(event, "input, select, textarea, button, [role=slider]");
     let control = event.ctrl_key() || event.meta_key();
     match event.key().as_str() {
         "z" if control && !event.shift_key() && !in_field(event) => session.undo(),
@@ -130,8 +131,12 @@ fn shortcut(event: &ev::KeyboardEvent, session: Session, playback: Playback, zoo
 
 /// Whether the key went to a field, which has an undo of its own.
 fn in_field(event: &ev::KeyboardEvent) -> bool {
+    is_within(event, "input, textarea")
+}
+
+fn is_within(event: &ev::KeyboardEvent, selector: &str) -> bool {
     event
         .target()
         .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-        .is_some_and(|element| element.closest("input, textarea").ok().flatten().is_some())
+        .is_some_and(|element| element.closest(selector).ok().flatten().is_some())
 }

@@ -52,12 +52,14 @@ pub(crate) fn keep(session: Session, lesson: Lesson) {
     let _ = window_event_listener(ev::pagehide, move |_| put(session, lesson));
 }
 
-/// Puts back what was good last, or nothing: what was to be kept after it brought a panic.
-pub(crate) fn put_back(text: Option<String>) {
+/// Puts back what was good last; where nothing was, what is kept stays unless it is what brought a panic.
+pub(crate) fn put_back(good: Option<String>, bad: &str) {
     let Some(storage) = storage() else { return };
-    let _ = match text {
-        Some(text) => storage.set_item(DOCUMENT, &text),
-        None => storage.remove_item(DOCUMENT),
+    let is_kept = storage.get_item(DOCUMENT).ok().flatten().is_some_and(|kept| kept == bad);
+    let _ = match good {
+        Some(good) => storage.set_item(DOCUMENT, &good),
+        None if is_kept => storage.remove_item(DOCUMENT),
+        None => return,
     };
     // Of which story it was is known if anything was kept before.
     if storage.get_item(STORY).ok().flatten().is_none() {

@@ -11,6 +11,7 @@ use leptos::prelude::{document, window};
 use scenario::link::Link;
 use wasm_bindgen::JsCast as _;
 
+use crate::address;
 use crate::keep;
 use crate::session::Checked;
 use crate::shared::Shared;
@@ -61,8 +62,9 @@ fn told(info: &PanicHookInfo<'_>) {
         let text = Some(checked.document.to_toml());
         Link { text, ..Link::default() }.fragment()
     });
-    if now.is_some() {
-        keep::put_back(good.map(|good| good.document.to_toml()));
+    if let Some(checked) = &now {
+        keep::put_back(good.map(|good| good.document.to_toml()), &checked.document.to_toml());
+        address::write(""); // Going on does not open once more what broke off.
     }
     say(&message, again.as_deref());
 }

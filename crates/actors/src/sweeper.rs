@@ -82,6 +82,8 @@ struct Watch {
     /// The requests that it waits for: an answer to an earlier look's is not listened to.
     scan: Option<u64>,
     question: Option<(u64, Claim)>,
+    /// Which member it asked last.
+    asked: usize,
     seen: Option<(Claim, Mono)>,
     /// The version of the lock's record that it saw last, and since when, where the service keeps records.
     watched: Option<(u64, Mono)>,
@@ -209,15 +211,19 @@ impl Sweeper {
         }
     }
 
-    fn ask(&self, place: usize, id: u64, now: Now, out: &mut impl Outbox<Story>) {
+    fn ask(&mut self, place: usize, id: u64, now: Now, out: &mut impl Outbox<Story>) {
+        self.watches[place].asked = self.member;
         let member = self.config.members[self.member];
         out.send(member, self.config.stores[place].1.msg(id, now));
     }
 
     /// The member that was asked is gone: the next one is asked, once each before the next look.
     fn ask_another(&mut self, place: usize, now: Now, out: &mut impl Outbox<Story>) {
-        let Some((_, claim)) = self.watches[place].question else { return };
-        self.member = (self.member + 1) % self.config.members.len();
+        let Watch { question: Some((_, claim)), asked, .. } = self.watches[place] else { return };
+        // Of several questions to one member, the first that it does not answer goes on.
+        if asked == self.member {
+            self.member = (self.member + 1) % self.config.members.len();
+        }
         if self.member != 0 {
             let id = self.next_id();
             self.watches[place].question = Some((id, claim));

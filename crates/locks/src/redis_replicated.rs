@@ -36,7 +36,7 @@ pub enum Peer {
         /// How many of them.
         offset: u64,
     },
-    /// From an operator: be the primary (`REPLICAOF NO ONE`).
+    /// From an operator: be the primary (`REPLICAOF NO ONE`, and the others are told, as Sentinels do).
     Promote,
 }
 

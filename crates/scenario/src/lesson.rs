@@ -15,7 +15,7 @@ pub fn instant(play: &Play, at: &At) -> Option<SimTime> {
         At::Instant(at) => SimTime::ZERO + at.0,
         At::After(after) => {
             let (who, topic) = anchor::split(&after.after)?;
-            let process = play.cast.process(who);
+            let process = play.cast.process(who).map(|process| play.cast.teller(process, topic.0));
             let mut notes = play.trace.records().iter().filter(|record| {
                 let What::Noted(note) = &record.what else { return false };
                 Story::topic(note) == Some(topic) && process.is_none_or(|process| process == record.process)

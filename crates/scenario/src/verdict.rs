@@ -200,13 +200,15 @@ fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
             Some((_, Loss::StopTime | Loss::ToldGone | Loss::RenewalFailed | Loss::Expired))
         )
     };
+    // A lock that a sidecar holds is lost by what strikes that.
+    let holders = |worker| std::iter::once(worker).chain(cast.sidecar_of(worker));
     let undisturbed = |belief: &&Belief| {
         let from = belief.stops.last().map_or(belief.from, |stop| stop.set);
         let until = belief.ended.map_or(from, |(at, _)| at);
         !facts.blocks.iter().any(|block| {
             block.from <= until
                 && block.until.is_none_or(|end| end >= from)
-                && strikes(block, belief.worker, cast)
+                && holders(belief.worker).any(|holder| strikes(block, holder, cast))
         })
     };
     facts.beliefs.iter().filter(lost).filter(undisturbed).count() as u64

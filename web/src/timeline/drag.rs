@@ -83,7 +83,7 @@ impl Gestures {
                 self.seek_mark(mark);
                 Hand::None
             }
-            Some(Hit::Grip(grip)) if !coarse => self.pull(grip, at.x),
+            Some(Hit::Grip(grip)) if !coarse && self.is_of_document() => self.pull(grip, at.x),
             Some(Hit::Lane(_) | Hit::Grip(_)) => Hand::Scrub,
             None => Hand::None,
         };
@@ -167,6 +167,12 @@ impl Gestures {
         self.hold(Hand::None);
     }
 
+    /// Whether the stage shows the document's play. Another that is compared with it has lengths of its own, which are not the
+    /// document's to change.
+    fn is_of_document(&self) -> bool {
+        self.stage.play == self.session.play
+    }
+
     /// Where on the stage a pointer is.
     fn point(&self, event: &PointerEvent) -> Option<Point> {
         let stage = self.stage.root.get_untracked()?.get_bounding_client_rect();
@@ -213,7 +219,7 @@ impl Gestures {
         let mark = self.stage.layout.with_untracked(|layout| layout.marks.get(mark).copied());
         let Some(mark) = mark else { return };
         self.session.seek(mark.at);
-        if self.stage.play == self.session.play {
+        if self.is_of_document() {
             let record = self.stage.play.with_untracked(|play| timeline::record(&play.facts, &mark));
             self.session.look_at(record);
         }
@@ -230,13 +236,15 @@ impl Gestures {
                 ..Hover::default()
             },
             Some(Hit::Mark(mark)) => Hover { mark: Some(mark), cursor: "pointer", ..Hover::default() },
-            Some(Hit::Grip(grip)) => Hover { grip: Some(grip), cursor: "ew-resize", ..Hover::default() },
+            Some(Hit::Grip(grip)) if self.is_of_document() => {
+                Hover { grip: Some(grip), cursor: "ew-resize", ..Hover::default() }
+            }
             Some(Hit::Playhead | Hit::Axis) => Hover { cursor: "ew-resize", ..Hover::default() },
             Some(Hit::Lane(lane)) => {
                 let instant = self.stage.layout.with_untracked(|layout| layout.scale.at(at.x));
                 Hover { at: Some((lane, instant)), ..Hover::default() }
             }
-            None => Hover::default(),
+            Some(Hit::Grip(_)) | None => Hover::default(),
         };
         self.stage.hover.set(hover);
     }

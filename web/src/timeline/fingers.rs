@@ -51,6 +51,9 @@ impl Fingers {
     /// A finger comes down. Whether there are two now.
     pub(super) fn down(&mut self, event: &PointerEvent, x: f64, scale: Scale) -> bool {
         self.up(event);
+        if event.is_primary() {
+            self.down.clear(); // The first finger: of any other, the end was not heard of.
+        }
         self.down.push((event.pointer_id(), x));
         self.pinch = match self.down[..] {
             [(_, a), (_, b)] => Some(Pinch { held: (scale.at(a), scale.at(b)), scale }),

@@ -107,13 +107,10 @@ fn target(name: &str, cast: &Cast) -> Target<Role> {
     }
 }
 
-/// Who announces what a worker does: its sidecar, if that has the worker's locks, what has to do with them.
 fn who_tells(target: Target<Role>, verb: &str, cast: &Cast) -> Target<Role> {
-    let of_locks =
-        matches!(verb, "acquires" | "renews" | "fails to renew" | "releases" | "loses" | "wants" | "wakes");
     match target {
-        Target::Process(process) if of_locks => Target::Process(cast.sidecar_of(process).unwrap_or(process)),
-        Target::Process(_) | Target::Host(_) | Target::Role(_) => target,
+        Target::Process(process) => Target::Process(cast.teller(process, verb)),
+        Target::Host(_) | Target::Role(_) => target,
     }
 }
 

@@ -98,6 +98,14 @@ impl Cast {
     pub fn sidecar_of(&self, worker: ProcessId) -> Option<ProcessId> {
         self.sidecars.iter().find(|(_, of)| *of == worker).map(|(sidecar, _)| *sidecar)
     }
+    /// Who announces what a process does: its sidecar, if that has the process's locks, what has to do with them.
+    pub(crate) fn teller(&self, process: ProcessId, verb: &str) -> ProcessId {
+        let of_locks = matches!(
+            verb,
+            "acquires" | "renews" | "fails to renew" | "releases" | "loses" | "wants" | "wakes"
+        );
+        self.sidecar_of(process).filter(|_| of_locks).unwrap_or(process)
+    }
     /// The journal that a node is one of, and all of its nodes.
     pub fn journal_of(&self, node: ProcessId) -> Option<(ProcessId, &[ProcessId])> {
         let journal = self.journals.iter().find(|(_, nodes)| nodes.contains(&node))?;

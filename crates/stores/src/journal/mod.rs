@@ -12,8 +12,7 @@
 //! formatting, the reader's limit to what is known to be accepted.
 //!
 //! Sources: HDFS-3077's design document; `Journal.java` (`newEpoch`, `checkRequest`, `journal`, `acceptRecovery`) and
-//! `QuorumJournalManager.java` (`createNewUniqueEpoch`, `recoverUnclosedSegment`) in Apache Hadoop; BookKeeper's fencing is of
-//! the same kind.
+//! `QuorumJournalManager.java` (`createNewUniqueEpoch`, `recoverUnclosedSegment`) in Apache Hadoop.
 
 mod client;
 mod node;
