@@ -16,7 +16,7 @@ fn secs(secs: u64) -> Dur {
 fn every_kind_of_fault_is_right_from_the_start() {
     let document = billing();
     let kinds = document.words("fault.a-pause.kind");
-    assert_eq!(kinds.len(), 12);
+    assert_eq!(kinds.len(), 15);
     for kind in kinds {
         for on in ["A", "n1", "billing", "sweeper"] {
             let mut document = document.clone();
@@ -26,9 +26,15 @@ fn every_kind_of_fault_is_right_from_the_start() {
                     let fault = scenario.fault.iter().find(|fault| fault.id() == id).unwrap();
                     assert_eq!(fault.span(), (kind != "wall-step").then_some(secs(5)), "{kind} on {on}");
                 }
-                // A worker has no disk, and nothing of it is in a backup.
+                // A worker has no disk, and nothing of it is in a backup; only a replica of Redis is promoted, and only a
+                // store has a fence.
                 Err(problems) => assert!(
-                    matches!((kind, on), ("disk-stall" | "disk-loss" | "restore", "A" | "sweeper")),
+                    matches!(
+                        (kind, on),
+                        ("disk-stall" | "disk-loss" | "restore", "A" | "sweeper")
+                            | ("promote", _)
+                            | ("fence-off", "A" | "n1" | "sweeper")
+                    ),
                     "{kind} on {on}: {problems}"
                 ),
             }

@@ -170,7 +170,7 @@ fn unknown_kinds_and_words_find_the_nearest() {
         "kind = \"cut\"\n",
         "",
         "line 56, fault.split: `kind` is missing: a fault is one of `pause`, `suspend`, `crash`, `wall-step`, \
-         `clock-rate`, `cut`, `loss`, `delay`, `duplicate`, `disk-stall`, `disk-loss` or `restore`",
+         `clock-rate`, `cut`, `loss`, `delay`, `duplicate`, `disk-stall`, `disk-loss`, `power-off`, `promote`, `fence-off` or `restore`",
     );
 }
 

@@ -159,6 +159,7 @@ fn a_lesson_is_left_and_entered_again_where_one_was() {
 
         // The page is closed in the middle of a question.
         page.client.refresh().await.unwrap();
+        page.shown("the page", "return document.querySelector('#lesson-say') !== null").await;
         at_step(&page, "redis-failover", 2).await;
         page.says(WAITS).await;
         page.click("#lesson-back").await;
