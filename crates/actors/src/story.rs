@@ -7,9 +7,7 @@ use kernel::{
     Dialect, Input, Keep, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic,
 };
 
-use crate::{
-    Bystander, Doorman, SideMsg, Sidecar, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer,
-};
+use crate::{Bystander, Doorman, SideMsg, Sidecar, SweepNote, Sweeper, WorkNote, Worker, WorkerTimer};
 
 /// The dialect of a play.
 #[derive(Clone, Debug)]
