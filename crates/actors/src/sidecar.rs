@@ -114,8 +114,10 @@ impl Sidecar {
         match input {
             // After a crash it knows of nothing, and says so.
             Input::Boot => (0..self.clients.len()).for_each(|place| self.tell(place, None, out)),
-            Input::Message { msg: Msg::Side(SideMsg::Ask { place, number, ask }), .. } => {
-                self.asked(usize::from(*place), *number, ask, now, out);
+            Input::Message { msg: Msg::Side(said), .. } => {
+                if let SideMsg::Ask { place, number, ask } = &**said {
+                    self.asked(usize::from(*place), *number, ask, now, out);
+                }
             }
             Input::Message { msg: Msg::Lock(msg), .. } | Input::Refused { msg: Msg::Lock(msg), .. } => {
                 if let Some(id) = msg.of_request() {

@@ -1,6 +1,8 @@
 //! The dialect of a play: everything that its processes say, arm, keep and announce, and the machine that is any of
 //! them.
 
+use std::rc::Rc;
+
 use kernel::{
     Dialect, Input, Keep, Keepalive, Lift, Machine, Mono, Now, Outbox, ProcessId, Rng, Start, Topic,
 };
@@ -30,7 +32,7 @@ impl Dialect for Story {
     }
 }
 
-/// What processes send each other.
+/// What processes send each other. What is larger than most is shared: every message is carried about as the largest is.
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// With the lock service.
@@ -38,7 +40,7 @@ pub enum Msg {
     /// With a store.
     Store(stores::Msg),
     /// Between a worker and its sidecar.
-    Side(SideMsg),
+    Side(Rc<SideMsg>),
 }
 
 /// Timers.
@@ -58,15 +60,15 @@ pub enum Timer {
     Patience,
 }
 
-/// Changes of disks.
+/// Changes of disks. A record has room for the largest, so what is large stands apart.
 #[derive(Clone, Debug)]
 pub enum Write {
     /// Of a server of the lock service.
     Lock(locks::Write),
     /// Of a store's.
-    Store(stores::Change),
+    Store(Box<stores::Change>),
     /// Of a journal's node's.
-    Journal(stores::journal::Kept),
+    Journal(Box<stores::journal::Kept>),
 }
 
 /// What disks keep.
@@ -87,9 +89,9 @@ impl Keep<Write> for Disk {
     fn keep(&mut self, write: &Write) {
         match (&mut *self, write) {
             (Self::Lock(disk), Write::Lock(write)) => disk.keep(write),
-            (Self::Store(disk), Write::Store(change)) => disk.keep(change),
-            (Self::Journal(disk), Write::Journal(kept)) => disk.keep(kept),
-            (Self::Empty, Write::Journal(kept)) => *self = Self::Journal(Some(*kept)),
+            (Self::Store(disk), Write::Store(change)) => disk.keep(&**change),
+            (Self::Journal(disk), Write::Journal(kept)) => disk.keep(&**kept),
+            (Self::Empty, Write::Journal(kept)) => *self = Self::Journal(Some(**kept)),
             (Self::Empty, Write::Lock(write)) => {
                 let mut disk = locks::Disk::default();
                 disk.keep(write);
@@ -97,7 +99,7 @@ impl Keep<Write> for Disk {
             }
             (Self::Empty, Write::Store(change)) => {
                 let mut disk = None;
-                disk.keep(change);
+                disk.keep(&**change);
                 *self = Self::Store(disk);
             }
             (Self::Lock(_), Write::Store(_) | Write::Journal(_))
@@ -138,7 +140,7 @@ pub enum Role {
 macro_rules! lifts {
     ($($from:ty => $to:ident :: $variant:ident),* $(,)?) => {$(
         impl From<$from> for $to {
-            fn from(inner: $from) -> Self { Self::$variant(inner) }
+            fn from(inner: $from) -> Self { Self::$variant(inner.into()) }
         }
     )*};
 }
@@ -350,4 +352,16 @@ pub(crate) fn first_request(place: u8, rng: &mut Rng) -> u64 {
 /// The place of the client that made the request with this number.
 pub(crate) fn client_of(id: u64) -> usize {
     (id >> 44) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every message is carried and every record kept at the size of the largest there is.
+    #[test]
+    fn messages_and_records_are_small_whatever_they_carry() {
+        assert!(size_of::<Msg>() <= 40, "{}", size_of::<Msg>());
+        assert!(size_of::<kernel::Record<Story>>() <= 96, "{}", size_of::<kernel::Record<Story>>());
+    }
 }

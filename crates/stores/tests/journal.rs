@@ -46,7 +46,7 @@ impl Bench {
             for effect in out.0 {
                 match effect {
                     Effect::Persist(kept) => self.disks[node].keep(&kept),
-                    Effect::Note(stores::Note::Journal(note)) => self.notes.push((node, note)),
+                    Effect::Note(stores::Note::Journal(note)) => self.notes.push((node, *note)),
                     Effect::Send { msg: stores::Msg::Journal(msg), .. } if carries(node) => {
                         let heard = self.writers[writer].heard(to, &msg, &mut letters);
                         answered = answered.or(heard.map(|(_, answer)| answer));

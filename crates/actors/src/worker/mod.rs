@@ -251,15 +251,18 @@ impl Worker {
                     self.client_input(client_of(id), input, now, out);
                 }
             }
-            Input::Message { msg: Msg::Side(SideMsg::Tell { place, number, standing, word }), .. } => {
-                let place = usize::from(*place);
-                if let Some(Hold::Beside(beside)) = self.clients.get_mut(place) {
-                    beside.told(*number, *standing, word.clone());
-                    self.hear_client(place, now, out);
-                }
-            }
+            Input::Message { msg: Msg::Side(said), .. } => self.sidecar_said(said, now, out),
             Input::Timer(Timer::Client(place, _)) => self.client_input(usize::from(place), input, now, out),
             Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => {}
+        }
+    }
+
+    fn sidecar_said(&mut self, said: &SideMsg, now: Now, out: &mut impl Outbox<Story>) {
+        let SideMsg::Tell { place, number, standing, word } = said else { return };
+        let place = usize::from(*place);
+        if let Some(Hold::Beside(beside)) = self.clients.get_mut(place) {
+            beside.told(*number, *standing, word.clone());
+            self.hear_client(place, now, out);
         }
     }
 

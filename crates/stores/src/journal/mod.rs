@@ -170,6 +170,12 @@ pub enum Note {
     },
 }
 
+impl From<Note> for crate::Note {
+    fn from(note: Note) -> Self {
+        Self::Journal(Box::new(note))
+    }
+}
+
 impl Guard for Journal {
     /// Nobody asks: its nodes decide.
     fn admit(&self, _shelf: &Shelf, _op: Op) -> Admission {

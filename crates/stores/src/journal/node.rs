@@ -75,7 +75,7 @@ impl Node {
         }
         self.kept.promised = epoch;
         out.persist(self.kept);
-        out.note(crate::Note::Journal(Note::Promised(epoch)));
+        out.note(Note::Promised(epoch));
         Reply::Promised(self.kept.tail)
     }
 
@@ -92,7 +92,7 @@ impl Node {
         }
         self.kept = Kept { promised: epoch, tail: Tail { epoch, ..tail } };
         out.persist(self.kept);
-        out.note(crate::Note::Journal(Note::Recovered { by, ask, epoch, tail }));
+        out.note(Note::Recovered { by, ask, epoch, tail });
         Reply::Done
     }
 
@@ -107,13 +107,13 @@ impl Node {
             (tail.txid, tail.written, tail.last) = (txid, epoch, Some(entry));
             let row = tail.row;
             out.persist(self.kept);
-            out.note(crate::Note::Journal(Note::Took { epoch, txid, entry, row }));
+            out.note(Note::Took { epoch, txid, entry, row });
             return Reply::Done;
         } else {
             // What came before it is not here, and comes with the next recovery.
             Refusal::OutOfSync { txid, tail: tail.txid }
         };
-        out.note(crate::Note::Journal(Note::Refused { entry, why }));
+        out.note(Note::Refused { entry, why });
         Reply::Refused(why)
     }
 }

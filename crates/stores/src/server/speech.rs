@@ -80,7 +80,7 @@ pub enum Note {
         why: RollBack,
     },
     /// A node of a journal, about that.
-    Journal(journal::Note),
+    Journal(Box<journal::Note>),
     /// It started, with this row.
     Opened(Row),
 }
