@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::edit::{put, scalar};
-use super::place::name_of;
+use super::place::{Step, name_of};
 use super::problem::Problem;
 use super::value::{Table, Value, key};
 use super::{Document, Edit};
@@ -53,7 +53,11 @@ impl Document {
     /// Does a change as it stands: unlike [`Document::set`] it has no consequences, those are changes of their own.
     pub fn take(&mut self, change: &Change) -> Result<(), Problem> {
         match change {
-            Change::Remove { path } => self.remove(path),
+            // A link is older than what was said of the fault since: that goes with it.
+            Change::Remove { path } => match path.strip_prefix("fault.").filter(|_| self.is_item(path)) {
+                Some(id) => self.remove_fault(id),
+                None => self.remove(path),
+            },
             Change::Add { list, item } => self.add(list, item.clone()),
             Change::Set { path, value } => {
                 let place = self.resolve(path)?;
@@ -64,6 +68,12 @@ impl Document {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a path leads to an item of a list.
+    fn is_item(&self, path: &str) -> bool {
+        let place = self.resolve(path).ok();
+        place.is_some_and(|place| matches!(place.0.last(), Some(Step::Item { .. })))
     }
 
     /// What a change is, in words, said of the document that it changes: "fault.a-pause.for: 15s, now 8s".
