@@ -100,10 +100,11 @@ pub(crate) fn CompareWith() -> impl IntoView {
     let session = Session::of_page();
     let compare = Compare::of_page();
     let place = NodeRef::<html::Select>::new();
+    // A drag changes the document at every move, and this list hardly ever.
+    let html = memo(move || session.document.with(|now| choices(&now.document)));
     effect(move || {
         let Some(place) = place.get() else { return };
-        let html = session.document.with(|now| choices(&now.document));
-        place.set_inner_html(&html);
+        place.set_inner_html(&html.get());
         if !compare.is_open() {
             place.set_value("");
         }

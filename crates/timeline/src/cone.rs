@@ -36,22 +36,21 @@ pub struct Arrow {
 pub fn cone(play: &Play, layout: &Layout, record: RecordId) -> Option<Cone> {
     let records = play.trace.records();
     let here = play.trace.get(record)?;
-    let lane = layout.lanes.get(layout.lane_of(here.process)?)?;
-    let at = Point { x: layout.scale.x(here.at), y: middle(lane) };
+    let own = layout.lane_of(here.process)?;
+    let at = Point { x: layout.scale.x(here.at), y: middle(&layout.lanes[own]) };
     let mut cone = Cone {
         at,
         past: vec![None; layout.lanes.len()],
         future: vec![None; layout.lanes.len()],
         arrows: Vec::new(),
     };
-    let own = layout.lane_of(here.process);
     let past = play.trace.past(record);
     for id in past.iter().rev().filter_map(|id| id.index()) {
         let Some(lane) = layout.lane_of(records[id].process).filter(|lane| cone.past[*lane].is_none()) else {
             continue;
         };
         cone.past[lane] = Some(layout.scale.x(records[id].at));
-        if Some(lane) != own {
+        if lane != own {
             cone.arrows.extend(arrow(layout, &records[id]));
         }
     }
@@ -63,33 +62,32 @@ pub fn cone(play: &Play, layout: &Layout, record: RecordId) -> Option<Cone> {
         };
         cone.future[lane] = Some(layout.scale.x(records[id].at));
         let cause = records[id].cause.index().and_then(|cause| records.get(cause));
-        if Some(lane) != own {
+        if lane != own {
             cone.arrows.extend(cause.and_then(|cause| arrow(layout, cause)));
         }
     }
-    if let Some(own) = own {
-        cone.past[own] = Some(at.x);
-        cone.future[own] = Some(at.x);
-    }
+    cone.past[own] = Some(at.x);
+    cone.future[own] = Some(at.x);
     Some(cone)
-}
-
-fn is_sent(record: &Record<Story>) -> bool {
-    matches!(record.what, What::Sent { .. })
 }
 
 /// All messages that are on their way within the view; of very many the first.
 pub fn messages(play: &Play, layout: &Layout) -> Vec<Arrow> {
     let (from, to) = (layout.scale.from(), layout.scale.to());
     let in_view = |record: &&Record<Story>| record.at <= to && arrival(record).is_some_and(|at| at >= from);
-    let sent = play.trace.records().iter().filter(|record| is_sent(record)).filter(in_view);
-    sent.filter_map(|record| arrow(layout, record)).take(MESSAGES_MAX).collect()
+    play.trace
+        .records()
+        .iter()
+        .filter(in_view)
+        .filter_map(|record| arrow(layout, record))
+        .take(MESSAGES_MAX)
+        .collect()
 }
 
 /// More lines than this are a carpet.
 const MESSAGES_MAX: usize = 6_000;
 
-/// When a message arrives, or when it would be looked for in vain.
+/// When a message arrives, or when it would be looked for in vain; `None` for what is no message.
 fn arrival(record: &Record<Story>) -> Option<SimTime> {
     let What::Sent { fate, .. } = &record.what else { return None };
     Some(match fate {
