@@ -80,12 +80,13 @@ impl Page {
     }
 
     pub(crate) async fn element(&self, css: &str) -> Element {
-        self.client.find(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
+        let waits = self.client.wait().at_most(SHOWS_WITHIN).every(LOOKS_EVERY);
+        waits.for_element(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
-    /// An element's text, whether it is in view or not.
+    /// An element's text, whether it is in view or not, once it is there.
     pub(crate) async fn text(&self, css: &str) -> String {
-        self.texts(css).await.into_iter().next().unwrap_or_else(|| panic!("there is no {css}"))
+        self.first(css, async || self.texts(css).await).await
     }
 
     /// The texts of all elements.
@@ -101,7 +102,20 @@ impl Page {
     }
 
     pub(crate) async fn attr(&self, css: &str, name: &str) -> String {
-        self.attrs(css, name).await.into_iter().next().unwrap_or_else(|| panic!("there is no {css}"))
+        self.first(css, async || self.attrs(css, name).await).await
+    }
+
+    /// The first of what is looked for, once there is one: a page that is loading again has none yet.
+    async fn first(&self, css: &str, look: impl AsyncFn() -> Vec<String>) -> String {
+        let wait = async {
+            loop {
+                match look().await.into_iter().next() {
+                    Some(first) => return first,
+                    None => tokio::time::sleep(LOOKS_EVERY).await,
+                }
+            }
+        };
+        tokio::time::timeout(SHOWS_WITHIN, wait).await.unwrap_or_else(|_| panic!("there is no {css}"))
     }
 
     /// What a field holds.
