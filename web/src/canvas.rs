@@ -86,8 +86,9 @@ pub(crate) fn fitted(root: &HtmlDivElement, css: &str, size: (f64, f64)) -> Opti
     if canvas.width() != width || canvas.height() != height {
         canvas.set_width(width);
         canvas.set_height(height);
+        // Through the object model: a page may forbid styles in attributes.
         let style = format!("width:{};height:{}", px(size.0), px(size.1));
-        let _ = canvas.set_attribute("style", &style);
+        web_sys::HtmlElement::style(&canvas).set_css_text(&style);
     }
     Some((canvas, ratio))
 }

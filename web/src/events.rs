@@ -6,23 +6,21 @@ use leptos::prelude::*;
 use scenario::{Event, Group, Tone};
 use wasm_bindgen::JsCast as _;
 
-use crate::compare::Compare;
 use crate::format::column;
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{Memo, effect, mark, memo, on, rows, text};
 use crate::timeline::HUES;
 
-/// The table. A click on a row moves the playhead there.
+/// The table. A click on a row moves the playhead there. `differs`: what the play that it is compared with does not have.
 #[component]
-pub(crate) fn Events() -> impl IntoView {
+pub(crate) fn Events(differs: Memo<Vec<usize>>) -> impl IntoView {
     let session = Session::of_page();
     let count = memo(move || session.play.with(|play| play.tale.len()));
     let current = memo(move || {
         let at = session.at();
         session.play.with(|play| play.tale.iter().rposition(|event| event.at <= at))
     });
-    let differs = Compare::of_page().differs(|parting| &parting.one);
     let scroller = NodeRef::<html::Div>::new();
     rows(scroller, "tbody", count, move |place| row(place, current, differs));
     effect(move || {

@@ -2,8 +2,10 @@
 
 use leptos::ev;
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
+use web_sys::Element;
 
 use crate::slim::{State, on, text};
 
@@ -25,6 +27,10 @@ impl Theme {
             Self::Dark => "dark",
         }
     }
+    /// Light or dark.
+    pub(crate) fn of(is_dark: bool) -> Self {
+        if is_dark { Self::Dark } else { Self::Light }
+    }
     fn other(self) -> Self {
         match self {
             Self::Light => Self::Dark,
@@ -33,18 +39,36 @@ impl Theme {
     }
     fn of_system() -> Self {
         let dark = window().match_media(QUERY).ok().flatten().is_some_and(|query| query.matches());
-        if dark { Self::Dark } else { Self::Light }
+        Self::of(dark)
     }
     fn chosen() -> Option<Self> {
         let kept = window().local_storage().ok().flatten()?.get_item(KEY).ok().flatten()?;
         [Self::Light, Self::Dark].into_iter().find(|theme| theme.word() == kept)
     }
-    /// Makes it the page's, before anything reads a colour.
-    fn apply(self) {
-        if let Some(root) = document().document_element() {
-            let _ = root.set_attribute("data-theme", self.word());
+    /// Makes it that of the ground, before anything reads a colour.
+    pub(crate) fn apply(self) {
+        if let Some(ground) = ground() {
+            self.apply_to(&ground);
         }
     }
+    pub(crate) fn apply_to(self, ground: &Element) {
+        let _ = ground.set_attribute("data-theme", self.word());
+    }
+}
+
+/// The element that has the tokens.
+#[derive(Clone)]
+struct Ground(SendWrapper<Element>);
+
+/// From here on the tokens are those of this element.
+pub(crate) fn stand_on(ground: Element) {
+    provide_context(Ground(SendWrapper::new(ground)));
+}
+
+/// The element that has the tokens: a figure's own, otherwise the page's root.
+pub(crate) fn ground() -> Option<Element> {
+    let own = use_context::<Ground>().map(|ground| ground.0.take());
+    own.or_else(|| document().document_element())
 }
 
 /// The page's theme, which follows the system until the switch was used.

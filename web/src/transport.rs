@@ -24,13 +24,66 @@ const CLOSER: &str = "M8.5 3a5.5 5.5 0 1 0 3.4 9.8l4 4 1.3-1.3-4-4A5.5 5.5 0 0 0
 const FARTHER: &str = "M8.5 3a5.5 5.5 0 1 0 3.4 9.8l4 4 1.3-1.3-4-4A5.5 5.5 0 0 0 8.5 3zm0 2a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM6.2 7.7v1.6h4.6V7.7z";
 const REDO: &str = "M12 4l5 4.5-5 4.5v-3H8a2.5 2.5 0 0 0 0 5h5v2H8a4.5 4.5 0 0 1 0-9h4z";
 
-/// To the start, a step back, play, a step on, to the end; how fast; how close; undo, redo, and back to the story.
+/// Playback, what is in view, and edits.
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let session = Session::of_page();
-    let playback = Playback::of_page();
-    let zoom = Zoom::of_page();
     let open = Open::of_page();
+    view! {
+        <div class="controls">
+            <Controls />
+            <InView />
+            <section class="edits" aria-label="Edits">
+                <Undone />
+                <CompareWith />
+                <button id="copy-link" class="chip" type="button"
+                    on:click=on(move |_: ev::MouseEvent| address::copy(session, open))>"Copy link"</button>
+            </section>
+        </div>
+    }
+}
+
+/// Closer, farther, all of it; whether messages are lines.
+#[component]
+pub(crate) fn InView() -> impl IntoView {
+    let zoom = Zoom::of_page();
+    let always = Signal::stored(true);
+    view! {
+        <section class="view" aria-label="What is in view">
+            {icon_button("farther", "Farther", FARTHER, move || zoom.step(false), flag(move || zoom.is_close()))}
+            {icon_button("closer", "Closer", CLOSER, move || zoom.step(true), always)}
+            <button id="whole" class="chip" type="button" hidden=flag(move || !zoom.is_close())
+                on:click=on(move |_: ev::MouseEvent| zoom.whole())>"All of it"</button>
+            <button id="follow" class="chip" type="button" hidden=flag(move || !zoom.is_close())
+                title="What is in view follows the playhead"
+                aria-pressed=text(move || zoom.follows.get().to_string())
+                on:click=on(move |_: ev::MouseEvent| zoom.follows.update(|follows| *follows = !*follows))>"Follow"</button>
+            <button id="messages" class="chip" type="button" title="Every message as a line"
+                aria-pressed=text(move || zoom.messages.get().to_string())
+                on:click=on(move |_: ev::MouseEvent| zoom.messages.update(|shown| *shown = !*shown))>"Messages"</button>
+        </section>
+    }
+}
+
+/// Undo, redo, and back to the story.
+#[component]
+pub(crate) fn Undone() -> impl IntoView {
+    let session = Session::of_page();
+    view! {
+        {icon_button("undo", "Undo", UNDO, move || session.undo(), flag(move || session.can_undo()))}
+        {icon_button("redo", "Redo", REDO, move || session.redo(), flag(move || session.can_redo()))}
+        <button id="reset" class="chip" type="button" disabled=flag(move || !session.is_edited())
+            on:click=on(move |_: ev::MouseEvent| session.reset())>
+            "As the story tells it"
+        </button>
+    }
+}
+
+/// To the start, a step back, play, a step on, to the end; how fast.
+#[component]
+pub(crate) fn Controls() -> impl IntoView {
+    let session = Session::of_page();
+    let playback = Playback::of_page();
     let playing = playback.playing;
     let play_label = text(move || if playing.get() { "Stop playing".into() } else { "Play".into() });
     let play_icon = text(move || if playing.get() { STOP.into() } else { PLAY.into() });
@@ -49,50 +102,24 @@ pub(crate) fn Transport() -> impl IntoView {
         }
     });
     view! {
-        <div class="controls">
-            <section class="transport" aria-label="Playback">
-                {icon_button("to-start", "To the beginning", TO_START, move || to(SimTime::ZERO), always)}
-                {icon_button("step-back", "Back to the event before", STEP_BACK, move || step(false), always)}
-                <button id="play" class="icon-button main" type="button" aria-label=play_label title=play_label
-                    on:click=on(move |_: ev::MouseEvent| playback.toggle())>
-                    <svg viewBox="0 0 20 20" aria-hidden="true"><path d=play_icon fill="currentColor" /></svg>
-                </button>
-                {icon_button("step-on", "On to the next event", STEP_ON, move || step(true), always)}
-                {icon_button("to-end", "To the end", TO_END, move || to(SimTime::NEVER), always)}
-                <label>
-                    <span class="visually-hidden">"Speed"</span>
-                    <select id="speed" on:change=pick>
-                        {SPEEDS.map(|speed| view! {
-                            <option value=speed selected=playback.speed.get_untracked() == speed>"×" {speed}</option>
-                        }).into_iter().collect_view()}
-                    </select>
-                </label>
-            </section>
-            <section class="view" aria-label="What is in view">
-                {icon_button("farther", "Farther", FARTHER, move || zoom.step(false), flag(move || zoom.is_close()))}
-                {icon_button("closer", "Closer", CLOSER, move || zoom.step(true), always)}
-                <button id="whole" class="chip" type="button" hidden=flag(move || !zoom.is_close())
-                    on:click=on(move |_: ev::MouseEvent| zoom.whole())>"All of it"</button>
-                <button id="follow" class="chip" type="button" hidden=flag(move || !zoom.is_close())
-                    title="What is in view follows the playhead"
-                    aria-pressed=text(move || zoom.follows.get().to_string())
-                    on:click=on(move |_: ev::MouseEvent| zoom.follows.update(|follows| *follows = !*follows))>"Follow"</button>
-                <button id="messages" class="chip" type="button" title="Every message as a line"
-                    aria-pressed=text(move || zoom.messages.get().to_string())
-                    on:click=on(move |_: ev::MouseEvent| zoom.messages.update(|shown| *shown = !*shown))>"Messages"</button>
-            </section>
-            <section class="edits" aria-label="Edits">
-                {icon_button("undo", "Undo", UNDO, move || session.undo(), flag(move || session.can_undo()))}
-                {icon_button("redo", "Redo", REDO, move || session.redo(), flag(move || session.can_redo()))}
-                <button id="reset" class="chip" type="button" disabled=flag(move || !session.is_edited())
-                    on:click=on(move |_: ev::MouseEvent| session.reset())>
-                    "As the story tells it"
-                </button>
-                <CompareWith />
-                <button id="copy-link" class="chip" type="button"
-                    on:click=on(move |_: ev::MouseEvent| address::copy(session, open))>"Copy link"</button>
-            </section>
-        </div>
+        <section class="transport" aria-label="Playback">
+            {icon_button("to-start", "To the beginning", TO_START, move || to(SimTime::ZERO), always)}
+            {icon_button("step-back", "Back to the event before", STEP_BACK, move || step(false), always)}
+            <button id="play" class="icon-button main" type="button" aria-label=play_label title=play_label
+                on:click=on(move |_: ev::MouseEvent| playback.toggle())>
+                <svg viewBox="0 0 20 20" aria-hidden="true"><path d=play_icon fill="currentColor" /></svg>
+            </button>
+            {icon_button("step-on", "On to the next event", STEP_ON, move || step(true), always)}
+            {icon_button("to-end", "To the end", TO_END, move || to(SimTime::NEVER), always)}
+            <label>
+                <span class="visually-hidden">"Speed"</span>
+                <select id="speed" on:change=pick>
+                    {SPEEDS.map(|speed| view! {
+                        <option value=speed selected=playback.speed.get_untracked() == speed>"×" {speed}</option>
+                    }).into_iter().collect_view()}
+                </select>
+            </label>
+        </section>
     }
 }
 

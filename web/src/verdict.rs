@@ -3,18 +3,20 @@
 use leptos::prelude::*;
 use scenario::{Headline, Tone};
 
-use crate::lesson::Lesson;
 use crate::session::Session;
 use crate::slim::{memo, text};
 
-/// The verdict: a sentence and what led to it. Its tone is a colour, an icon and a word.
+/// The verdict: a sentence and what led to it. Its tone is a colour, an icon and a word. It is held back while something asks
+/// what it will be.
 #[component]
-pub(crate) fn Verdict() -> impl IntoView {
+pub(crate) fn Verdict(is_held_back: Signal<bool>) -> impl IntoView {
     let session = Session::of_page();
-    let lesson = Lesson::of_page();
-    let headline = memo(move || {
-        if lesson.is_asking.get() { waiting() } else { session.play.with(|play| play.headline.clone()) }
-    });
+    let headline =
+        memo(
+            move || {
+                if is_held_back.get() { waiting() } else { session.play.with(|play| play.headline.clone()) }
+            },
+        );
     let look = move || headline.with(|headline| look(headline.tone));
     view! {
         <section id="verdict" class=text(move || format!("verdict {}", look().class)) aria-live="polite" aria-atomic="true">

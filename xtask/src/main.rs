@@ -1,6 +1,7 @@
 //! Set-up and everything that CI does: `cargo xtask --help`.
 
 mod bench;
+mod figure;
 mod mutants;
 mod page;
 mod payload;
@@ -56,6 +57,8 @@ enum Task {
     Bench,
     /// Builds the page into dist/ and reports its payload.
     Build,
+    /// Builds what other pages embed into target/figure/.
+    Figure,
     /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
     Setup {
         /// The browser and wasm-pack too.
@@ -96,6 +99,10 @@ fn run() -> Result<ExitCode> {
             let toolbox = setup::ensure(&project, &Need::PAGE)?;
             page::build(&project, &toolbox)?;
             payload::report(&project.dist())?;
+        }
+        Task::Figure => {
+            let toolbox = setup::ensure(&project, &Need::PAGE)?;
+            figure::build(&project, &toolbox, &project.figure())?;
         }
         Task::Setup { all } => {
             let needs: &[Need] = if all { &Need::ALL } else { &Need::PAGE };

@@ -38,6 +38,11 @@ impl Project {
         self.root.join("target/wasm")
     }
 
+    /// What other pages embed.
+    pub(crate) fn figure(&self) -> PathBuf {
+        self.root.join("target/figure")
+    }
+
     /// The built page.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

@@ -69,6 +69,18 @@ impl Opened {
         let choice = Choice { story: link.story.clone().unwrap_or_default(), variant: link.variant.clone() };
         Ok(Self { choice, told, document, at: link.at, fault: link.fault.clone() })
     }
+
+    /// The tries that it begins with.
+    fn tries(&self, beside: Option<Shared<Checked>>) -> Tries {
+        let mut tries = Tries::new();
+        if let Some(beside) = beside.filter(|beside| beside.document != self.document.document) {
+            tries.put_beside(&self.told, &beside);
+        }
+        if self.document.document != self.told.document {
+            tries.leave_told(&self.told);
+        }
+        tries
+    }
 }
 
 impl Session {
@@ -92,24 +104,24 @@ impl Session {
             Some(Err(why)) => (None, Some(why)),
             None => (None, None),
         };
-        let mut tries = Tries::new();
-        let opened = match asked {
-            Some(opened) => {
-                // What was left is a try beside it.
-                if let Some(left) = left.filter(|left| left.document != opened.document.document) {
-                    tries.put_beside(&opened.told, &left);
-                }
-                opened
-            }
+        let (opened, beside) = match asked {
+            // What was left is a try beside what was asked for.
+            Some(opened) => (opened, left),
             None => {
                 let opened = choice.and_then(|choice| Opened::story(&choice).ok()).unwrap_or(first);
                 let document = left.unwrap_or_else(|| opened.document.clone());
-                Opened { document, ..opened }
+                (Opened { document, ..opened }, None)
             }
         };
-        if opened.document.document != opened.told.document {
-            tries.leave_told(&opened.told);
-        }
+        let session = Self::of(opened, beside);
+        session.refusal.set(refusal);
+        session.draft.set(draft);
+        Ok(session)
+    }
+
+    /// A session over what is opened, with another document as a try beside it.
+    pub(crate) fn of(opened: Opened, beside: Option<Shared<Checked>>) -> Self {
+        let tries = opened.tries(beside);
         let document = State::new(opened.document);
         let play = memo(move || {
             let checked = document.get();
@@ -126,22 +138,22 @@ impl Session {
             let (past, future) = play.with(|play| (play.trace.past(of), play.trace.future(of)));
             Some(Shared::new(Reach { of, past, future }))
         });
-        Ok(Self {
+        Self {
             choice: State::new(opened.choice),
             document,
             told: State::new(opened.told),
             tries: State::new(Shared::new(RefCell::new(tries))),
             turn: State::new(0),
-            refusal: State::new(refusal),
+            refusal: State::new(None),
             notice: State::new(None),
-            draft: State::new(draft),
+            draft: State::new(None),
             playhead,
             selected: State::new(opened.fault),
             play,
             looked,
             happening,
             reach,
-        })
+        }
     }
 
     /// Turns to another story or variant.
@@ -154,11 +166,7 @@ impl Session {
 
     /// Turns to something else; its tries are its own.
     pub(crate) fn turn_to(self, opened: Opened) {
-        let mut tries = Tries::new();
-        if opened.document.document != opened.told.document {
-            tries.leave_told(&opened.told);
-        }
-        self.with_tries(|now| *now = tries);
+        self.with_tries(|now| *now = opened.tries(None));
         self.told.set(opened.told);
         self.document.set(opened.document);
         self.choice.set(opened.choice);

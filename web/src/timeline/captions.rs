@@ -45,7 +45,7 @@ fn heading(headings: Memo<Vec<Heading>>, nth: usize) -> impl IntoView {
         format!("top:{};height:{};left:{}", px(place.y), px(place.h), px(left))
     });
     let title = text(move || headings.with(|all| all.get(nth).map_or("", title).into()));
-    view! { <p class="heading" style=style>{title}</p> }
+    view! { <p class="heading" prop:style=style>{title}</p> }
 }
 
 fn title(heading: &Heading) -> &'static str {
@@ -92,7 +92,7 @@ fn caption(members: Memo<Vec<(ProcessId, String)>>, nth: usize) -> impl IntoView
         })
     });
     view! {
-        <p class="caption" style=place>
+        <p class="caption" prop:style=place>
             <b>{name}</b>
             " "
             <span>{words}</span>

@@ -43,7 +43,7 @@ pub(super) fn Aim() -> impl IntoView {
         stage.aim.get().map_or_else(String::new, |(name, at)| format!("{name}, {}", steady(at)))
     });
     view! {
-        <div class="aim" aria-hidden="true" hidden=flag(move || stage.aim.with(Option::is_none)) style=style>
+        <div class="aim" aria-hidden="true" hidden=flag(move || stage.aim.with(Option::is_none)) prop:style=style>
             <span>{said}</span>
         </div>
     }

@@ -131,7 +131,7 @@ fn fault(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
             aria-valuemax=of(|struck| millis(struck.horizon).to_string())
             aria-valuenow=of(|struck| millis(struck.times.map_or(SimTime::ZERO, |times| times.0)).to_string())
             aria-valuetext=of(Struck::sentence)
-            style=place
+            prop:style=place
             on:keydown=key
             on:focus=look
         ></div>

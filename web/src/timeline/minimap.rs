@@ -99,7 +99,7 @@ pub(super) fn Minimap(theme: State<Theme>) -> impl IntoView {
         <div class="minimap" node_ref=root hidden=flag(move || view.with(Option::is_none))
             on:pointerdown=down on:pointermove=moved on:pointerup=up() on:pointercancel=up()>
             <canvas aria-hidden="true"></canvas>
-            <div id="in-view" class="in-view" style=place role="slider" tabindex="0" aria-label="In view"
+            <div id="in-view" class="in-view" prop:style=place role="slider" tabindex="0" aria-label="In view"
                 aria-valuemin="0"
                 aria-valuemax=text(move || session.play.with(|play| crate::format::millis(play.horizon())).to_string())
                 aria-valuenow=text(move || crate::format::millis(from()).to_string())

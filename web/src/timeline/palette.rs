@@ -8,7 +8,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 use crate::canvas::context_of;
 use crate::shared::Shared;
 use crate::slim::{Memo, State, memo};
-use crate::theme::Theme;
+use crate::theme::{Theme, ground};
 
 /// Colours as the canvas takes them.
 pub(crate) struct Palette {
@@ -67,8 +67,7 @@ impl Palette {
 
     /// Reads the tokens as they are now.
     pub(super) fn read() -> Self {
-        let style =
-            document().document_element().and_then(|root| window().get_computed_style(&root).ok().flatten());
+        let style = ground().and_then(|ground| window().get_computed_style(&ground).ok().flatten());
         let token = |name: &str| -> String {
             let value =
                 style.as_ref().and_then(|style| style.get_property_value(name).ok()).unwrap_or_default();

@@ -25,6 +25,6 @@ pub(super) fn Pointed() -> impl IntoView {
     let said = text(move || pointed.get().map(|(said, _)| said).unwrap_or_default());
     let style = text(move || pointed.get().map(|(_, style)| style).unwrap_or_default());
     view! {
-        <div class="pointed" aria-hidden="true" hidden=flag(move || pointed.with(Option::is_none)) style=style>{said}</div>
+        <div class="pointed" aria-hidden="true" hidden=flag(move || pointed.with(Option::is_none)) prop:style=style>{said}</div>
     }
 }

@@ -53,5 +53,5 @@ pub(super) fn Tip() -> impl IntoView {
     });
     let said = text(move || tip.get().map(|(said, _)| said).unwrap_or_default());
     let style = text(move || tip.get().map(|(_, style)| style).unwrap_or_default());
-    view! { <div class="tip" aria-hidden="true" hidden=flag(move || tip.with(Option::is_none)) style=style>{said}</div> }
+    view! { <div class="tip" aria-hidden="true" hidden=flag(move || tip.with(Option::is_none)) prop:style=style>{said}</div> }
 }

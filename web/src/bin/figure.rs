@@ -1,0 +1,66 @@
+//! The figure as JavaScript takes it: `npm/fence-post.js` puts it into pages.
+
+use js_sys::Function;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::HtmlElement;
+
+fn main() {}
+
+/// A figure in its place, until it is freed.
+#[wasm_bindgen]
+pub struct Figure(fencepost_web::Figure);
+
+#[wasm_bindgen]
+impl Figure {
+    /// Puts a figure of what a link leads to into `place`; throws why it leads nowhere.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        place: HtmlElement,
+        link: &str,
+        dark: bool,
+        laboratory: Option<String>,
+        tell: Function,
+    ) -> Result<Self, JsError> {
+        said(fencepost_web::Figure::new(place, link, dark, laboratory, tell)).map(Self)
+    }
+
+    /// Turns to what another link leads to; throws why it leads nowhere.
+    pub fn show(&self, link: &str) -> Result<(), JsError> {
+        said(self.0.show(link))
+    }
+
+    /// Moves the playhead to an instant, in microseconds.
+    pub fn seek(&self, at_us: f64) {
+        self.0.seek(at_us.max(0.0) as u64);
+    }
+
+    /// Plays, so many times as fast as true time.
+    pub fn play(&self, speed: u32) {
+        self.0.play(speed);
+    }
+
+    /// Stops playing.
+    pub fn pause(&self) {
+        self.0.pause();
+    }
+
+    /// Light or dark.
+    pub fn darken(&self, dark: bool) {
+        self.0.darken(dark);
+    }
+
+    /// A link to what is shown.
+    pub fn link(&self) -> String {
+        self.0.link()
+    }
+
+    /// The document as it is now.
+    pub fn document(&self) -> String {
+        self.0.document()
+    }
+}
+
+fn said<T>(done: Result<T, String>) -> Result<T, JsError> {
+    done.map_err(|why| JsError::new(&why))
+}
