@@ -51,6 +51,9 @@ export class FencePost extends HTMLElement {
   #figure;
   #waiting;
   #going = false;
+  /** Whether it was to be live and could not: then another document is another try. */
+  #failed = false;
+  #turns = false;
   #place;
   #slot;
   #note;
@@ -94,9 +97,18 @@ export class FencePost extends HTMLElement {
   }
 
   attributeChangedCallback(name, before, now) {
-    if (before === now || !this.#figure) return;
-    if (name === "theme") this.#darken();
-    else this.#turn();
+    if (before === now) return;
+    if (name === "theme") {
+      this.#darken();
+    } else if (!this.#turns && (this.#figure || this.#failed)) {
+      // Several attributes that change together are one turn.
+      this.#turns = true;
+      queueMicrotask(() => {
+        this.#turns = false;
+        if (this.#figure) this.#turn();
+        else if (this.isConnected) this.#live();
+      });
+    }
   }
 
   /** What the figure shows: what stands after the `#` of a link. */
@@ -195,11 +207,13 @@ export class FencePost extends HTMLElement {
       this.#figure = new Figure(place, this.#asked(), this.#isDark(), this.getAttribute("laboratory") ?? undefined, tell);
       this.#slot.hidden = true;
       this.#note.hidden = true;
+      this.#failed = false;
       this.#unwatch = watchColours(() => this.#darken());
       for (const what of this.#due.splice(0)) what(this.#figure);
       this.#tell("ready", { link: this.link });
     } catch (error) {
       this.#place?.remove();
+      this.#failed = true;
       this.#say("This figure cannot be shown", error);
     } finally {
       this.#going = false;

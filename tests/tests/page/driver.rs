@@ -14,7 +14,7 @@ use tokio::task::LocalSet;
 use tokio::time::timeout;
 
 use crate::page::Page;
-use crate::site;
+use crate::site::{self, Site};
 
 /// How long a driver or a browser may take to be there: on a busy machine, long.
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -29,14 +29,25 @@ pub(crate) fn on_page<Done: Future<Output = ()> + 'static>(
     name: &'static str,
     test: impl FnOnce(Page) -> Done + 'static,
 ) {
+    in_browser(name, Site::of(dist()), async move |page| {
+        page.open("").await;
+        test(page).await;
+    });
+}
+
+/// The same on any site, whose page the test opens itself.
+pub(crate) fn in_browser<Done: Future<Output = ()> + 'static>(
+    name: &'static str,
+    site: Site,
+    test: impl FnOnce(Page) -> Done + 'static,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
-        let address = site::serve(dist()).await;
+        let address = site::serve(site).await;
         let driver = Driver::start().await;
         let page = Page { client: driver.browser().await, address };
         let steps = page.clone();
         let run = tokio::task::spawn_local(async move {
-            steps.open("").await;
             timeout(TEST_WITHIN, test(steps.clone())).await.expect("the test ends in time");
             assert_eq!(steps.console_errors().await, [""; 0], "the console stays free of errors");
         });

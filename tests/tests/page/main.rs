@@ -13,6 +13,7 @@ mod site;
 
 mod charts;
 mod dragging;
+mod embeds;
 mod everyone;
 mod faults;
 mod fence;

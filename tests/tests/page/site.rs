@@ -1,55 +1,88 @@
-//! Serves the built page to the browser, on a port of its own.
+//! Serves the built page, or a page that embeds figures, to the browser, on a port of its own.
 
 use std::path::{Component, Path, PathBuf};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Serves a folder for as long as the runtime lives. Answers with the address of its page.
-pub(crate) async fn serve(root: PathBuf) -> String {
-    assert!(
-        root.join("index.html").exists(),
-        "there is no built page in {}: `cargo xtask build` makes one",
-        root.display()
-    );
+/// What is served: a folder, and others by the names that they have in it.
+#[derive(Clone)]
+pub(crate) struct Site {
+    pub(crate) root: PathBuf,
+    pub(crate) within: Vec<(&'static str, PathBuf)>,
+    /// The content security policy that every answer comes with.
+    pub(crate) policy: Option<&'static str>,
+}
+
+impl Site {
+    pub(crate) fn of(root: PathBuf) -> Self {
+        Self { root, within: Vec::new(), policy: None }
+    }
+
+    /// The file that a path names.
+    fn path(&self, asked: &str) -> Option<PathBuf> {
+        let asked = Path::new(match asked.trim_start_matches('/') {
+            "" => "index.html",
+            path => path,
+        });
+        if !asked.components().all(|part| matches!(part, Component::Normal(_))) {
+            return None;
+        }
+        let of = |(name, folder): &(&str, PathBuf)| Some(folder.join(asked.strip_prefix(name).ok()?));
+        Some(self.within.iter().find_map(of).unwrap_or_else(|| self.root.join(asked)))
+    }
+}
+
+/// Serves for as long as the runtime lives. Answers with the address of the site.
+pub(crate) async fn serve(site: Site) -> String {
+    for (folder, index, how) in [(&site.root, "index.html", "cargo xtask build")]
+        .into_iter()
+        .chain(site.within.iter().map(|(_, folder)| (folder, "fence-post.js", "cargo xtask figure")))
+    {
+        let folder = folder.display();
+        assert!(
+            Path::new(&format!("{folder}/{index}")).exists(),
+            "{folder} has no {index}: `{how}` makes one"
+        );
+    }
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("some port is free");
     let port = listener.local_addr().expect("it is bound").port();
     tokio::task::spawn_local(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            let root = root.clone();
+            let site = site.clone();
             // A browser that goes away in the middle of an answer is no concern.
-            tokio::task::spawn_local(async move { answer(stream, &root).await.ok() });
+            tokio::task::spawn_local(async move { answer(stream, &site).await.ok() });
         }
     });
     format!("http://127.0.0.1:{port}/")
 }
 
-async fn answer(mut stream: TcpStream, root: &Path) -> std::io::Result<()> {
+async fn answer(mut stream: TcpStream, site: &Site) -> std::io::Result<()> {
     let mut lines = BufReader::new(&mut stream).lines();
     let asked = lines.next_line().await?.unwrap_or_default();
     while lines.next_line().await?.is_some_and(|line| !line.is_empty()) {}
     let path = asked.split(' ').nth(1).and_then(|path| path.split('?').next()).unwrap_or("/");
-    let (status, kind, body) = match file(root, path).await {
+    let (status, kind, body) = match file(site, path).await {
         Some((kind, body)) => ("200 OK", kind, body),
         None => ("404 Not Found", "text/plain", Vec::new()),
     };
     let length = body.len();
+    let policy =
+        site.policy.map_or_else(String::new, |policy| format!("content-security-policy: {policy}\r\n"));
     let head = format!(
-        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n{policy}connection: close\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await?;
     stream.write_all(&body).await?;
     stream.shutdown().await
 }
 
-async fn file(root: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
-    let path = Path::new(match path.trim_start_matches('/') {
-        "" => "index.html",
-        path => path,
-    });
-    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-        return None;
+async fn file(site: &Site, path: &str) -> Option<(&'static str, Vec<u8>)> {
+    // Browsers ask for it by themselves; a page that has none is no error.
+    if path == "/favicon.ico" {
+        return Some(("image/x-icon", Vec::new()));
     }
+    let path = site.path(path)?;
     let kind = match path.extension()?.to_str()? {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript",
@@ -60,5 +93,5 @@ async fn file(root: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
         "png" => "image/png",
         _ => "application/octet-stream",
     };
-    Some((kind, tokio::fs::read(root.join(path)).await.ok()?))
+    Some((kind, tokio::fs::read(path).await.ok()?))
 }

@@ -6,7 +6,7 @@ use crate::setup::Need;
 const NOTHING: &[Need] = &[];
 const WASM_TESTS: &[Need] = &[Need::WasmTarget, Need::WasmBindgen, Need::WasmPack];
 
-pub(super) const STEPS: [Step; 12] = [
+pub(super) const STEPS: [Step; 13] = [
     Step { name: "fmt", needs: NOTHING, after: None, run: native::fmt },
     Step { name: "rules", needs: NOTHING, after: None, run: native::rules },
     Step { name: "clippy", needs: NOTHING, after: None, run: native::clippy },
@@ -23,5 +23,6 @@ pub(super) const STEPS: [Step; 12] = [
         run: wasm::in_chrome,
     },
     Step { name: "page", needs: &Need::PAGE, after: None, run: wasm::page },
+    Step { name: "figure", needs: &Need::PAGE, after: None, run: wasm::figure },
     Step { name: "e2e", needs: &[Need::Browser, Need::Axe], after: Some("page"), run: wasm::e2e },
 ];
