@@ -7,7 +7,7 @@ const HERE = import.meta.url;
 /** The parts of a link that stand for themselves as attributes. */
 const NAMED = ["story", "variant", "at", "fault"];
 /** Where a document as text is looked for inside the element. */
-const TEXT = 'script[type="application/toml"], code.language-fencepost, pre';
+const TEXT = "script[type='application/toml'], pre";
 
 /** The program and the figures' style, once for the whole page. */
 let program;
@@ -113,7 +113,7 @@ export class FencePost extends HTMLElement {
 
   /** What the figure shows: what stands after the `#` of a link. */
   get link() {
-    return this.#figure?.link() ?? this.#asked();
+    return this.#figure?.link() ?? this.#link();
   }
 
   /** Turns to what a link leads to: a whole address, or what stands after its `#`. */
@@ -170,20 +170,19 @@ export class FencePost extends HTMLElement {
     else this.#due.push(what);
   }
 
-  /** What the attributes, or the text inside, ask for. */
-  #asked() {
+  /** What is asked for, and whether it is a block: by attributes, or by the text inside. */
+  #source() {
+    const isNamed = this.hasAttribute("link") || this.hasAttribute("story");
+    const block = isNamed ? undefined : (this.getAttribute("document") ?? this.#text());
+    return block === undefined ? [this.#link(), false] : [block, true];
+  }
+
+  /** The link that the attributes make. */
+  #link() {
     const link = this.getAttribute("link");
     if (link !== null) return link.slice(link.indexOf("#") + 1);
-    const parts = ["v=1"];
-    const part = (name, value) => parts.push(`${name}=${encodeURIComponent(value)}`);
-    for (const name of NAMED) {
-      if (this.hasAttribute(name)) part(name, this.getAttribute(name));
-    }
-    if (!this.hasAttribute("story")) {
-      const text = this.getAttribute("document") ?? this.#text();
-      if (text) return linkOf(text) ?? (part("text", text), parts.join("&"));
-    }
-    return parts.join("&");
+    const named = NAMED.filter((name) => this.hasAttribute(name));
+    return ["v=1", ...named.map((name) => `${name}=${encodeURIComponent(this.getAttribute(name))}`)].join("&");
   }
 
   #text() {
@@ -204,7 +203,8 @@ export class FencePost extends HTMLElement {
       this.shadowRoot.append(place);
       this.#place = place;
       const tell = (what, particulars) => this.#tell(what, particulars);
-      this.#figure = new Figure(place, this.#asked(), this.#isDark(), this.getAttribute("laboratory") ?? undefined, tell);
+      const laboratory = this.getAttribute("laboratory") ?? undefined;
+      this.#figure = new Figure(place, ...this.#source(), this.#isDark(), laboratory, tell);
       this.#slot.hidden = true;
       this.#note.hidden = true;
       this.#failed = false;
@@ -223,7 +223,7 @@ export class FencePost extends HTMLElement {
   /** Turns the live figure to what is asked for now. What leads nowhere is said, and the figure stays. */
   #turn() {
     try {
-      this.#figure.show(this.#asked());
+      this.#figure.show(...this.#source());
       this.#note.hidden = true;
     } catch (error) {
       this.#say("Not shown", error);
@@ -269,16 +269,6 @@ export class FencePost extends HTMLElement {
     const theme = this.getAttribute("theme");
     return theme === "dark" || (theme !== "light" && isDarkAround(this));
   }
-}
-
-/** A text that is a story's name or a link, as a link; nothing for a document. */
-function linkOf(text) {
-  const line = text.trim();
-  if (/^[\w-]+$/.test(line)) return `v=1&story=${line}`;
-  if (/\s/.test(line)) return undefined;
-  if (line.includes("#")) return line.slice(line.indexOf("#") + 1);
-  if (!/^(v|story|variant|at|fault|text)=[^"']/.test(line)) return undefined;
-  return /(^|&)v=/.test(line) ? line : `v=1&${line}`;
 }
 
 /** Whether what lies behind an element is dark: its page's colour there, otherwise the scheme that the page lets be used. */

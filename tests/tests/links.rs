@@ -25,3 +25,32 @@ fn every_link_that_was_ever_made_opens_and_says_what_it_said() {
     }
     assert!(opened >= 8, "only {opened} links");
 }
+
+/// What a block of code in somebody's page can hold.
+#[test]
+fn a_block_is_a_name_a_link_or_a_document() {
+    use scenario::link::Link;
+    let billing = Link { story: Some("billing".into()), ..Link::default() };
+    let unfenced = Link { variant: Some("unfenced".into()), ..billing.clone() };
+    for (block, expected) in [
+        ("billing\n", billing.clone()),
+        ("#billing", billing),
+        (" story=billing&variant=unfenced ", unfenced.clone()),
+        ("v=1&story=billing&variant=unfenced", unfenced.clone()),
+        ("https://example.org/fencepost/?x=1#v=1&story=billing&variant=unfenced", unfenced),
+    ] {
+        assert_eq!(Link::of_block(block), Ok(expected), "{block}");
+    }
+    let text = "title = \"two\"\nversion = 1\n";
+    assert_eq!(Link::of_block(text), Ok(Link { text: Some(text.into()), ..Link::default() }));
+    for (block, why) in [
+        (" \n", "the block is empty"),
+        ("v=2&story=billing", "version 2"),
+        ("story=billing&dance=1", "`dance`"),
+    ] {
+        let refused = Link::of_block(block).expect_err(block);
+        assert!(refused.contains(why), "{block}: {refused}");
+    }
+    let unknown = Link::of_block("biling").and_then(|link| link.document().map(|_| ()));
+    assert!(unknown.is_err_and(|why| why.contains("did you mean `billing`?")));
+}

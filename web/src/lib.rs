@@ -42,7 +42,7 @@ use leptos::mount::mount_to;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast as _;
 
-pub use figure::Figure;
+pub use figure::{Figure, Source};
 
 /// Puts the page where `#app` is.
 pub fn open_page() {

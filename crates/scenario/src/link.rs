@@ -49,6 +49,24 @@ impl Link {
         }
     }
 
+    /// What a block of code in somebody's page shows: a story by its name, a link (whole, or what stands after its `#`, with or
+    /// without its version), or a document. The error says what is wrong with it; whether the document is good is not asked.
+    pub fn of_block(block: &str) -> Result<Self, String> {
+        let line = block.trim();
+        if line.is_empty() {
+            return Err("the block is empty: it wants a story's name, a link, or a document".to_owned());
+        }
+        if line.contains(char::is_whitespace) {
+            return Ok(Self { text: Some(block.to_owned()), ..Self::default() });
+        }
+        let fragment = line.split_once('#').map_or(line, |(_, fragment)| fragment);
+        match fragment {
+            name if !name.contains('=') => Ok(Self { story: Some(name.to_owned()), ..Self::default() }),
+            link if link.starts_with("v=") => Self::parse(link),
+            link => Self::parse(&format!("v={VERSION}&{link}")),
+        }
+    }
+
     /// The document as the story tells it; `None` where the link is of no story.
     pub fn told(&self) -> Result<Option<Document>, String> {
         let Some(name) = &self.story else { return Ok(None) };

@@ -244,7 +244,7 @@ fn a_figure_that_cannot_be_shown_says_why() {
             ("story", "biling", "did you mean `billing`?"),
             ("link", "v=1&story=billing&=fault.a-pa", "is broken at"),
             ("link", "https://example.org/page#v=7&story=billing", "version"),
-            ("document", "large", "longer than 200 kB"),
+            ("document", "large", "longer than 256 kB"),
             ("document", "title = \"half", "line 1"),
         ];
         let pairs: Vec<[&str; 2]> = bad.map(|(name, value, _)| [name, value]).to_vec();

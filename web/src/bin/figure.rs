@@ -1,5 +1,6 @@
 //! The figure as JavaScript takes it: `npm/fence-post.js` puts it into pages.
 
+use fencepost_web::Source;
 use js_sys::Function;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,21 +14,22 @@ pub struct Figure(fencepost_web::Figure);
 
 #[wasm_bindgen]
 impl Figure {
-    /// Puts a figure of what a link leads to into `place`; throws why it leads nowhere.
+    /// Puts a figure into `place`, of a link or of what stands in a block; throws why it cannot be shown.
     #[wasm_bindgen(constructor)]
     pub fn new(
         place: HtmlElement,
-        link: &str,
+        source: &str,
+        is_block: bool,
         dark: bool,
         laboratory: Option<String>,
         tell: Function,
     ) -> Result<Self, JsError> {
-        said(fencepost_web::Figure::new(place, link, dark, laboratory, tell)).map(Self)
+        said(fencepost_web::Figure::new(place, of(source, is_block), dark, laboratory, tell)).map(Self)
     }
 
-    /// Turns to what another link leads to; throws why it leads nowhere.
-    pub fn show(&self, link: &str) -> Result<(), JsError> {
-        said(self.0.show(link))
+    /// Turns to another link, or to what stands in a block; throws why it cannot be shown.
+    pub fn show(&self, source: &str, is_block: bool) -> Result<(), JsError> {
+        said(self.0.show(of(source, is_block)))
     }
 
     /// Moves the playhead to an instant, in microseconds.
@@ -59,6 +61,10 @@ impl Figure {
     pub fn document(&self) -> String {
         self.0.document()
     }
+}
+
+fn of(source: &str, is_block: bool) -> Source<'_> {
+    if is_block { Source::Block(source) } else { Source::Link(source) }
 }
 
 fn said<T>(done: Result<T, String>) -> Result<T, JsError> {

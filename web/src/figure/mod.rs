@@ -19,6 +19,24 @@ use crate::theme::Theme;
 use tell::Teller;
 use view::Parts;
 
+/// What a figure shows.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// What stands after the `#` of the page's address.
+    Link(&'a str),
+    /// What stands in a block of code: see [`Link::of_block`].
+    Block(&'a str),
+}
+
+impl Source<'_> {
+    fn open(self) -> Result<Opened, String> {
+        Opened::of(&match self {
+            Self::Link(link) => Link::parse(link)?,
+            Self::Block(block) => Link::of_block(block)?,
+        })
+    }
+}
+
 /// A figure in its place. It is gone when this is.
 pub struct Figure {
     parts: Parts,
@@ -29,21 +47,20 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Puts a figure of what a link leads to into `place`: what stands after the `#` of the page's address. `laboratory` is the
-    /// address of the page, if the figure is to lead there. `tell` is called with a name and an object, for each thing that
-    /// happens.
+    /// Puts a figure into `place`. `laboratory` is the address of the page, if the figure is to lead there. `tell` is called
+    /// with a name and an object, for each thing that happens.
     ///
     /// # Errors
     ///
-    /// Why the link leads nowhere; then nothing is put there.
+    /// Why it cannot be shown; then nothing is put there.
     pub fn new(
         place: HtmlElement,
-        link: &str,
+        source: Source<'_>,
         is_dark: bool,
         laboratory: Option<String>,
         tell: Function,
     ) -> Result<Self, String> {
-        let opened = Opened::of(&Link::parse(link)?)?;
+        let opened = source.open()?;
         let tells = Teller::new(tell);
         let theme = Theme::of(is_dark);
         theme.apply_to(&place);
@@ -60,13 +77,13 @@ impl Figure {
         Ok(Self { parts, place, tells, _mounted: Box::new(mounted) })
     }
 
-    /// Turns to what another link leads to.
+    /// Turns to something else.
     ///
     /// # Errors
     ///
-    /// Why it leads nowhere; then all stays as it is.
-    pub fn show(&self, link: &str) -> Result<(), String> {
-        let opened = Opened::of(&Link::parse(link)?)?;
+    /// Why it cannot be shown; then all stays as it is.
+    pub fn show(&self, source: Source<'_>) -> Result<(), String> {
+        let opened = source.open()?;
         self.parts.playback.stop();
         self.parts.session.turn_to(opened);
         Ok(())
