@@ -123,3 +123,50 @@ fn the_pages_are_linked() {
         }
     }
 }
+
+/// The files of a folder and of those in it, by the end of their names.
+fn files(folder: &str, end: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("it can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(end) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Every figure in the book and in the examples shows a document that is good.
+#[test]
+fn every_figure_opens() {
+    const FENCE: &str = "```fencepost\n";
+    let mut figures = 0;
+    for path in files("docs", ".md").into_iter().chain(files("npm/examples", ".md")) {
+        let text = fs::read_to_string(&path).expect("it can be read");
+        for block in text.split(FENCE).skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            let opened = scenario::link::Link::of_block(block).and_then(|link| link.document());
+            let played = opened.and_then(|document| document.scenario().map_err(|why| why.to_string()));
+            assert!(played.is_ok(), "{}: {block}\n{}", path.display(), played.err().unwrap_or_default());
+            figures += 1;
+        }
+    }
+    assert!(figures > KINDS.len(), "each lock service has one at least, and there are {figures}");
+}
+
+/// Every page of the book is in its contents.
+#[test]
+fn the_book_has_every_page() {
+    let contents = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the book has contents");
+    for path in files("docs", ".md") {
+        let path = path.strip_prefix(root().join("docs")).expect("it is in there");
+        let link = format!("({})", path.display());
+        assert!(path.ends_with("SUMMARY.md") || contents.contains(&link), "docs/SUMMARY.md lacks {link}");
+    }
+}

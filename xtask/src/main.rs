@@ -1,6 +1,7 @@
 //! Set-up and everything that CI does: `cargo xtask --help`.
 
 mod bench;
+mod book;
 mod figure;
 mod mutants;
 mod page;
@@ -57,6 +58,12 @@ enum Task {
     Bench,
     /// Builds the page into dist/ and reports its payload.
     Build,
+    /// Builds the book, with its figures live, into target/book/.
+    Docs {
+        /// Serves it on this computer afterwards.
+        #[arg(long)]
+        serve: bool,
+    },
     /// Builds what other pages embed into target/figure/.
     Figure,
     /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
@@ -99,6 +106,14 @@ fn run() -> Result<ExitCode> {
             let toolbox = setup::ensure(&project, &Need::PAGE)?;
             page::build(&project, &toolbox)?;
             payload::report(&project.dist())?;
+        }
+        Task::Docs { serve } => {
+            let toolbox = setup::ensure(&project, &Need::BOOK)?;
+            figure::build(&project, &toolbox, &project.figure())?;
+            book::build(&project, &toolbox)?;
+            if serve {
+                serve::serve(&project.book(), 8080)?;
+            }
         }
         Task::Figure => {
             let toolbox = setup::ensure(&project, &Need::PAGE)?;

@@ -43,6 +43,16 @@ impl Project {
         self.root.join("target/figure")
     }
 
+    /// The project's book.
+    pub(crate) fn book(&self) -> PathBuf {
+        self.root.join("target/book")
+    }
+
+    /// The examples of figures in other people's pages, built.
+    pub(crate) fn examples(&self) -> PathBuf {
+        self.root.join("target/examples")
+    }
+
     /// The built page.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

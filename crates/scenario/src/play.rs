@@ -95,7 +95,7 @@ struct Checkpoints {
 }
 
 impl Checkpoints {
-    const INPUTS_BETWEEN_AT_FIRST: u64 = 384;
+    const INPUTS_BETWEEN_AT_FIRST: u64 = 640;
     const WORLDS_MAX: usize = 64;
 
     fn new(world: &World<Actor>) -> Self {

@@ -14,12 +14,16 @@ use crate::site::Site;
 /// Nothing but what a figure needs: no inline script, no inline style.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self'";
 
-/// The plain page, with the package beside it as its readme says.
+/// An example, built, with the package beside it.
+fn example(name: &str) -> Site {
+    let built =
+        env::var_os("FENCEPOST_EXAMPLES").map_or_else(|| workspace().join("target/examples"), PathBuf::from);
+    Site::of(built.join(name))
+}
+
+/// The plain page, under the strictest policy.
 fn html() -> Site {
-    let package =
-        env::var_os("FENCEPOST_PACKAGE").map_or_else(|| workspace().join("target/figure"), PathBuf::from);
-    let root = workspace().join("npm/examples/html");
-    Site { root, within: vec![("fencepost", package)], policy: Some(POLICY) }
+    Site { policy: Some(POLICY), ..example("html") }
 }
 
 /// Goes to a page of the site.
@@ -264,5 +268,31 @@ fn a_figure_that_cannot_be_shown_says_why() {
         // Told another story, the same element shows it.
         page.run("document.querySelector('fence-post').setAttribute('story', 'billing')", vec![]).await;
         tells(&page, 0, "billing", None, &[]).await;
+    });
+}
+
+/// A book and a site made by other tools have the same figures; the book has a picture and the verdict before any script.
+#[test]
+fn a_book_and_a_site_have_live_figures() {
+    in_browser("book-example", example("mdbook"), async |page| {
+        page.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
+        go(&page, "check.html").await;
+        let tree = page.asked("Accessibility.getFullAXTree", json!({})).await.to_string();
+        let said = played("billing", None, &[]).headline.sentence;
+        assert!(tree.contains(&said), "the verdict stands without script");
+        page.shot("book-no-script").await;
+        page.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": false })).await;
+        go(&page, "check.html").await;
+        tells(&page, 0, "billing", None, &[]).await;
+        page.run("document.querySelectorAll('fence-post')[1].scrollIntoView()", vec![]).await;
+        let own = "1 stale write accepted: 1 effect applied twice.".to_owned();
+        page.becomes("a document of one's own", &own, async || text_in(&page, 1, ".verdict-sentence").await)
+            .await;
+        page.shot("book").await;
+    });
+    in_browser("site-example", example("eleventy"), async |page| {
+        go(&page, "").await;
+        tells(&page, 0, "billing", Some("unfenced"), &[]).await;
+        page.shot("eleventy").await;
     });
 }

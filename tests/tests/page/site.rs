@@ -5,46 +5,27 @@ use std::path::{Component, Path, PathBuf};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What is served: a folder, and others by the names that they have in it.
+/// What is served.
 #[derive(Clone)]
 pub(crate) struct Site {
     pub(crate) root: PathBuf,
-    pub(crate) within: Vec<(&'static str, PathBuf)>,
     /// The content security policy that every answer comes with.
     pub(crate) policy: Option<&'static str>,
 }
 
 impl Site {
     pub(crate) fn of(root: PathBuf) -> Self {
-        Self { root, within: Vec::new(), policy: None }
-    }
-
-    /// The file that a path names.
-    fn path(&self, asked: &str) -> Option<PathBuf> {
-        let asked = Path::new(match asked.trim_start_matches('/') {
-            "" => "index.html",
-            path => path,
-        });
-        if !asked.components().all(|part| matches!(part, Component::Normal(_))) {
-            return None;
-        }
-        let of = |(name, folder): &(&str, PathBuf)| Some(folder.join(asked.strip_prefix(name).ok()?));
-        Some(self.within.iter().find_map(of).unwrap_or_else(|| self.root.join(asked)))
+        Self { root, policy: None }
     }
 }
 
 /// Serves for as long as the runtime lives. Answers with the address of the site.
 pub(crate) async fn serve(site: Site) -> String {
-    for (folder, index, how) in [(&site.root, "index.html", "cargo xtask build")]
-        .into_iter()
-        .chain(site.within.iter().map(|(_, folder)| (folder, "fence-post.js", "cargo xtask figure")))
-    {
-        let folder = folder.display();
-        assert!(
-            Path::new(&format!("{folder}/{index}")).exists(),
-            "{folder} has no {index}: `{how}` makes one"
-        );
-    }
+    assert!(
+        site.root.is_dir(),
+        "there is no built page in {}: `cargo xtask test page book` builds all that is opened here",
+        site.root.display()
+    );
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("some port is free");
     let port = listener.local_addr().expect("it is bound").port();
     tokio::task::spawn_local(async move {
@@ -82,7 +63,13 @@ async fn file(site: &Site, path: &str) -> Option<(&'static str, Vec<u8>)> {
     if path == "/favicon.ico" {
         return Some(("image/x-icon", Vec::new()));
     }
-    let path = site.path(path)?;
+    let path = Path::new(match path.trim_start_matches('/') {
+        "" => "index.html",
+        path => path,
+    });
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
     let kind = match path.extension()?.to_str()? {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript",
@@ -93,5 +80,5 @@ async fn file(site: &Site, path: &str) -> Option<(&'static str, Vec<u8>)> {
         "png" => "image/png",
         _ => "application/octet-stream",
     };
-    Some((kind, tokio::fs::read(path).await.ok()?))
+    Some((kind, tokio::fs::read(site.root.join(path)).await.ok()?))
 }

@@ -39,6 +39,14 @@ pub(super) const TRUNK: CargoTool = CargoTool {
 pub(super) const WASM_PACK: CargoTool =
     CargoTool { package: "wasm-pack", version: "0.15.1", programs: &["wasm-pack"], options: &["--locked"] };
 
+/// Without its server and its search: it builds, and nothing else.
+pub(super) const MDBOOK: CargoTool = CargoTool {
+    package: "mdbook",
+    version: "0.5.4",
+    programs: &["mdbook"],
+    options: &["--no-default-features", "--locked"],
+};
+
 /// The tools run for seconds and are compiled for minutes: optimising them would take longer than it ever gives back.
 const LIGHT_PROFILE: [(&str, &str); 5] = [
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),

@@ -6,6 +6,7 @@ mod axe;
 mod browser;
 mod cargo_tool;
 mod debian_rust;
+mod eleventy;
 mod need;
 mod npm;
 mod toolbox;
@@ -21,6 +22,7 @@ use crate::say::{self, Stopwatch};
 
 pub(crate) use axe::AXE_VARIABLE;
 pub(crate) use browser::DRIVER_VARIABLE;
+pub(crate) use eleventy::ELEVENTY_VARIABLE;
 pub(crate) use need::Need;
 use toolbox::Found;
 pub(crate) use toolbox::Toolbox;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::toolbox::Found;
-use super::{Step, axe, browser, cargo_tool, wasm_opt, wasm_target};
+use super::{Step, axe, browser, cargo_tool, eleventy, wasm_opt, wasm_target};
 use crate::project::Project;
 
 /// Something beyond a Rust toolchain that a command works with. In the order in which it is brought.
@@ -12,24 +12,30 @@ pub(crate) enum Need {
     WasmTarget,
     WasmOpt,
     Axe,
+    Eleventy,
     Browser,
     WasmBindgen,
     Trunk,
     WasmPack,
+    MdBook,
 }
 
 impl Need {
     /// For building the page.
     pub(crate) const PAGE: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::Trunk];
+    /// For the book and its figures.
+    pub(crate) const BOOK: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::MdBook];
     /// For everything.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::WasmTarget,
         Self::WasmOpt,
         Self::Axe,
+        Self::Eleventy,
         Self::Browser,
         Self::WasmBindgen,
         Self::Trunk,
         Self::WasmPack,
+        Self::MdBook,
     ];
 
     pub(crate) fn subject(self) -> &'static str {
@@ -41,6 +47,8 @@ impl Need {
             Self::WasmBindgen => "wasm-bindgen",
             Self::Trunk => "Trunk",
             Self::WasmPack => "wasm-pack",
+            Self::MdBook => "mdBook",
+            Self::Eleventy => "Eleventy",
         }
     }
 
@@ -50,7 +58,7 @@ impl Need {
     }
 
     pub(super) fn mostly_downloads(self) -> bool {
-        matches!(self, Self::WasmTarget | Self::WasmOpt | Self::Axe | Self::Browser)
+        matches!(self, Self::WasmTarget | Self::WasmOpt | Self::Axe | Self::Eleventy | Self::Browser)
     }
 
     /// Measured on two cores with nothing cached, on the slower way.
@@ -62,6 +70,8 @@ impl Need {
             Self::WasmBindgen => 100,
             Self::Trunk => 200,
             Self::WasmPack => 60,
+            Self::MdBook => 100,
+            Self::Eleventy => 15,
         }
     }
 
@@ -75,6 +85,8 @@ impl Need {
             Self::WasmBindgen => cargo_tool::WASM_BINDGEN.find(project),
             Self::Trunk => cargo_tool::TRUNK.find(project),
             Self::WasmPack => cargo_tool::WASM_PACK.find(project),
+            Self::MdBook => cargo_tool::MDBOOK.find(project),
+            Self::Eleventy => eleventy::find(project),
         }
     }
 
@@ -87,6 +99,8 @@ impl Need {
             Self::WasmBindgen => cargo_tool::WASM_BINDGEN.install(project, step),
             Self::Trunk => cargo_tool::TRUNK.install(project, step),
             Self::WasmPack => cargo_tool::WASM_PACK.install(project, step),
+            Self::MdBook => cargo_tool::MDBOOK.install(project, step),
+            Self::Eleventy => eleventy::install(project, step),
         }
     }
 }

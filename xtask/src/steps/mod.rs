@@ -17,8 +17,8 @@ use summary::{Outcome, Row};
 struct Step {
     name: &'static str,
     needs: &'static [Need],
-    /// A step that has to have passed before.
-    after: Option<&'static str>,
+    /// Steps that have to have passed before.
+    after: &'static [&'static str],
     run: fn(&Context<'_>) -> Result<()>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn run(project: &Project, wanted: &[String], skip: &[String]) -> Resu
             Outcome::Skipped
         } else if let Some(need) = step.needs.iter().find(|need| failed.contains_key(need)) {
             Outcome::Failed(format!("set-up of {} failed: {}", need.subject(), failed[need]))
-        } else if let Some(before) = step.after.filter(|name| summary::failed(&rows, name)) {
+        } else if let Some(before) = step.after.iter().find(|name| summary::failed(&rows, name)) {
             Outcome::Failed(format!("needs step `{before}`, which failed"))
         } else {
             say::line(format!("\n=== {} ===", step.name));
@@ -76,9 +76,14 @@ fn choose(wanted: &[String]) -> Result<Vec<&'static Step>> {
         bail!("no step is named `{unknown}`; there are: browser, {}", all_names());
     }
     let is_wanted = |step: &Step| wanted.is_empty() || wanted.iter().any(|name| names(name, step));
-    let is_before_wanted =
-        |step: &Step| STEPS.iter().any(|other| is_wanted(other) && other.after == Some(step.name));
-    Ok(STEPS.iter().filter(|step| is_wanted(step) || is_before_wanted(step)).collect())
+    // Those that a step comes after stand before it in the list.
+    let mut chosen: Vec<&Step> = Vec::new();
+    for step in STEPS.iter().rev() {
+        if is_wanted(step) || chosen.iter().any(|later| later.after.contains(&step.name)) {
+            chosen.insert(0, step);
+        }
+    }
+    Ok(chosen)
 }
 
 /// A step goes by its own name, and one that needs a browser by `browser` too.
@@ -100,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn a_step_brings_the_one_before_it() {
-        assert_eq!(chosen(&["e2e"]), ["page", "e2e"]);
+    fn a_step_brings_those_before_it() {
+        assert_eq!(chosen(&["e2e"]), ["page", "figure", "book", "e2e"]);
         assert_eq!(chosen(&["rules", "fmt"]), ["fmt", "rules"]);
         assert_eq!(chosen(&[]).len(), STEPS.len());
         assert!(choose(&["no-such-step".into()]).is_err());

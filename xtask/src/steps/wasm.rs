@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use super::{Context, native};
 use crate::process::{Output, Program};
 use crate::setup::{AXE_VARIABLE, DRIVER_VARIABLE};
-use crate::{figure, page, payload, test_report};
+use crate::{book, figure, page, payload, test_report};
 
 /// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
 const TESTS_CRATE: &str = "tests";
@@ -62,6 +62,12 @@ pub(super) fn figure(context: &Context<'_>) -> Result<()> {
     figure::build(context.project, context.toolbox, &context.project.figure())
 }
 
+/// The book, and the examples of figures in other people's pages.
+pub(super) fn book(context: &Context<'_>) -> Result<()> {
+    book::build(context.project, context.toolbox)?;
+    book::examples(context.project, context.toolbox)
+}
+
 /// Native tests that steer a real browser through the built page.
 pub(super) fn e2e(context: &Context<'_>) -> Result<()> {
     let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
@@ -69,7 +75,8 @@ pub(super) fn e2e(context: &Context<'_>) -> Result<()> {
     let test = ["test", "--package", "fencepost-tests", "--features", "browser", "--test", "page"];
     native::cargo_program(context, &test)
         .env("FENCEPOST_DIST", context.project.dist())
-        .env("FENCEPOST_PACKAGE", context.project.figure())
+        .env("FENCEPOST_EXAMPLES", context.project.examples())
+        .env("FENCEPOST_BOOK", context.project.book())
         .env("FENCEPOST_CHROMEDRIVER", driver)
         .env(AXE_VARIABLE, axe)
         .succeed()?;
