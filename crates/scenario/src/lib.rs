@@ -5,6 +5,7 @@
 //! what happened.
 
 pub mod cast;
+pub mod check;
 pub mod compare;
 pub mod expect;
 pub mod facts;
