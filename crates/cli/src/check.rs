@@ -8,8 +8,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
-use scenario::expect::{self, hold};
-use scenario::{Scenario, lesson, play};
+use scenario::check::{Case, cases};
+use scenario::expect;
 
 use crate::Outcome;
 use crate::args::CheckArgs;
@@ -52,29 +52,17 @@ impl Checked {
     }
 
     fn name(&self) -> String {
-        match &self.variant {
-            Some(variant) => format!("{} [{variant}]", self.document),
-            None => self.document.clone(),
-        }
+        full_name(&self.document, self.variant.as_deref())
     }
-}
-
-/// A play to be.
-struct Due {
-    document: String,
-    variant: Option<String>,
-    scenario: Scenario,
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Outcome> {
     let due = due(&args.scenarios)?;
     let junit = args.junit.as_deref().map(created).transpose()?;
     let mut all_checked = Vec::new();
-    for Due { document, variant, scenario } in due {
-        let play = play(&scenario);
-        let mut outcomes = hold(&play);
-        outcomes.extend(lesson::hold(&play, variant.as_deref()));
-        let checked = Checked { document, variant, outcomes };
+    for (document, case) in due {
+        let outcomes = case.hold();
+        let checked = Checked { document, variant: case.variant, outcomes };
         print(&line(&checked))?;
         all_checked.push(checked);
     }
@@ -95,8 +83,8 @@ fn created(path: &Path) -> Result<File> {
     File::create(path).map_err(|error| anyhow!("{} cannot be written: {error}", path.display()))
 }
 
-/// Everything that is to be played; or everything that is wrong with any of it.
-fn due(words: &[String]) -> Result<Vec<Due>> {
+/// Everything that is to be played, each with its document's name; or everything that is wrong with any of it.
+fn due(words: &[String]) -> Result<Vec<(String, Case)>> {
     let (mut due, mut complaints) = (Vec::new(), Vec::new());
     for word in words {
         match all(word) {
@@ -107,20 +95,22 @@ fn due(words: &[String]) -> Result<Vec<Due>> {
     if complaints.is_empty() { Ok(due) } else { Err(anyhow!("{}", complaints.join("\n"))) }
 }
 
-fn enlist(found: Found, due: &mut Vec<Due>, complaints: &mut Vec<String>) {
+fn enlist(found: Found, due: &mut Vec<(String, Case)>, complaints: &mut Vec<String>) {
     let Found { name, document } = found;
-    match document.scenario() {
-        Ok(scenario) => due.push(Due { document: name.clone(), variant: None, scenario }),
-        // A variant of it would be told to be wrong in the same way.
-        Err(problems) => return complaints.push(format!("{:#}", complaint(&name, &problems))),
+    match cases(&document) {
+        Ok(cases) => due.extend(cases.into_iter().map(|case| (name.clone(), case))),
+        Err(unplayable) => complaints.extend(unplayable.into_iter().map(|(variant, problems)| {
+            let name = full_name(&name, variant.as_deref());
+            format!("{:#}", complaint(&name, &problems))
+        })),
     }
-    for (variant, _) in document.variants() {
-        match document.with_variant(&variant).and_then(|document| document.scenario()) {
-            Ok(scenario) => due.push(Due { document: name.clone(), variant: Some(variant), scenario }),
-            Err(problems) => {
-                complaints.push(format!("{:#}", complaint(&format!("{name} [{variant}]"), &problems)))
-            }
-        }
+}
+
+/// A document's name, with that of the variant.
+fn full_name(document: &str, variant: Option<&str>) -> String {
+    match variant {
+        Some(variant) => format!("{document} [{variant}]"),
+        None => document.to_owned(),
     }
 }
 

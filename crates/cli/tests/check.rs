@@ -45,8 +45,8 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn the_built_in_stories_hold() {
-    let told = good(&["check", "assets/stories"]);
-    assert!(told.contains("ok      assets/stories/billing.toml [unfenced]: "), "{told}");
+    let told = good(&["check", "crates/scenario/stories"]);
+    assert!(told.contains("ok      crates/scenario/stories/billing.toml [unfenced]: "), "{told}");
     assert!(told.ends_with(" as expected, 0 not\n"), "{told}");
     assert!(good(&["check", "billing", "kleppmann-gc-pause"]).starts_with("ok      billing: "));
 }

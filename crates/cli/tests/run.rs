@@ -137,9 +137,9 @@ fn people_get_a_table_or_markdown() {
 #[test]
 fn files_and_standard_input_are_scenarios_too() {
     let story = good(&["run", "billing", "--format", "json"]);
-    assert_eq!(good(&["run", "assets/stories/billing.toml", "--format", "json"]), story);
+    assert_eq!(good(&["run", "crates/scenario/stories/billing.toml", "--format", "json"]), story);
     let text =
-        std::fs::read_to_string(common::root().join("assets/stories/billing.toml")).expect("it is there");
+        std::fs::read_to_string(common::root().join("crates/scenario/stories/billing.toml")).expect("it is there");
     let ran = with_input(&["run", "-", "--format", "json"], &text);
     assert_eq!((ran.code, ran.stdout), (Some(0), story));
 }
@@ -149,8 +149,8 @@ fn bad_input_is_told_on_stderr_alone() {
     for (args, told) in [
         (vec!["run", "biling"], "error: there is no story or file `biling`; did you mean `billing`?\n"),
         (
-            vec!["run", "assets/stories/biling.toml"],
-            "error: there is no story or file `assets/stories/biling.toml`; did you mean `assets/stories/billing.toml`?\n",
+            vec!["run", "crates/scenario/stories/biling.toml"],
+            "error: there is no story or file `crates/scenario/stories/biling.toml`; did you mean `crates/scenario/stories/billing.toml`?\n",
         ),
         (vec!["run", "assets"], "error: assets is a directory; `fencepost check` takes those\n"),
         (

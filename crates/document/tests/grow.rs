@@ -3,7 +3,7 @@
 use document::{Document, Dur};
 use kernel::Span;
 
-const BILLING: &str = include_str!("../../../assets/stories/billing.toml");
+const BILLING: &str = include_str!("../../scenario/stories/billing.toml");
 
 fn billing() -> Document {
     Document::parse(BILLING).unwrap()

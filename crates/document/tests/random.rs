@@ -4,8 +4,8 @@ use document::{Document, Value};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-const BILLING: &str = include_str!("../../../assets/stories/billing.toml");
-const PAUSE: &str = include_str!("../../../assets/stories/kleppmann-gc-pause.toml");
+const BILLING: &str = include_str!("../../scenario/stories/billing.toml");
+const PAUSE: &str = include_str!("../../scenario/stories/kleppmann-gc-pause.toml");
 
 /// Reads a text as far as it goes, with every variant, and writes and reads it again.
 fn endure(text: &str) {

@@ -3,8 +3,24 @@
 //! [`Document`] → [`Scenario`] → [`play`] → [`Play`]: facts folded from
 //! the trace, a verdict in numbers and in words, and the story that a person would tell. Nothing here asks a process
 //! what happened.
+//!
+//! ```
+//! use scenario::{Document, play, report};
+//!
+//! let story = scenario::story("billing").ok_or("it comes with Fencepost")?;
+//! let mut document = Document::parse(story.text)?;
+//! let fenced = play(&document.scenario()?);
+//! assert_eq!((fenced.verdict.stale_rejected, fenced.verdict.duplicates), (1, 0));
+//!
+//! document.set("store.billing.kind", "unfenced")?;
+//! let unfenced = play(&document.scenario()?);
+//! assert_eq!((unfenced.verdict.stale_accepted, unfenced.verdict.duplicates), (1, 5_000));
+//! println!("{}", report::table(&unfenced));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod cast;
+pub mod check;
 pub mod compare;
 pub mod expect;
 pub mod facts;

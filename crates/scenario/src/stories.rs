@@ -11,7 +11,7 @@ pub struct Story {
 
 macro_rules! stories {
     ($($name:literal),* $(,)?) => {
-        &[$(Story { name: $name, text: include_str!(concat!("../../../assets/stories/", $name, ".toml")) }),*]
+        &[$(Story { name: $name, text: include_str!(concat!("../stories/", $name, ".toml")) }),*]
     };
 }
 

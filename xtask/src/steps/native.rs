@@ -43,7 +43,7 @@ pub(super) fn doctests(context: &Context<'_>) -> Result<()> {
 /// Every built-in story, with each of its variants, held to its expectations.
 pub(super) fn stories(context: &Context<'_>) -> Result<()> {
     let run = ["run", "--quiet", "--package", "fencepost-cli", "--"];
-    let check = ["check", "assets/stories", "--junit", "target/junit.xml"];
+    let check = ["check", "crates/scenario/stories", "--junit", "target/junit.xml"];
     cargo(context, &[&run[..], &check[..]].concat())
 }
 
