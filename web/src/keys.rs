@@ -14,7 +14,8 @@ pub(crate) fn pressed(event: &ev::KeyboardEvent, session: Session, playback: Pla
         return;
     }
     let taken = is_within(event, "input, select, textarea, button, [role=slider]");
-    let control = event.ctrl_key() || event.meta_key();
+    // On some keyboards brackets are typed with AltGr, which counts as Ctrl and Alt.
+    let control = (event.ctrl_key() || event.meta_key()) && !event.get_modifier_state("AltGraph");
     match event.key().as_str() {
         "z" if control && !event.shift_key() && !in_field(event) => session.undo(),
         "z" | "Z" | "y" if control && !in_field(event) => session.redo(),

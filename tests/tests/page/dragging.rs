@@ -52,6 +52,27 @@ fn a_drag_is_undone_at_once() {
     });
 }
 
+/// Undone in the middle, a drag lets go: what the pointer does then is nothing any more.
+#[test]
+fn undo_in_the_middle_of_a_drag_lets_go() {
+    on_page("undo-held", async |page| {
+        let (block, second) = page.pause_block().await;
+        let (from, end) = (block.middle(), (block.middle().0 - 0.8 * second, block.middle().1));
+        page.press(MOUSE, from).await;
+        page.pull(MOUSE, from, end, 4).await;
+        page.says(NOT_SENT).await;
+        let undo = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))";
+        page.run(undo, vec![]).await;
+        page.tells("billing", None, &[]).await;
+        page.pull(MOUSE, end, (end.0 - second, end.1), 4).await;
+        page.tells("billing", None, &[]).await;
+        page.lift(MOUSE).await;
+        assert_eq!(page.prop("#undo", "disabled").await, "true");
+        page.click("#redo").await;
+        page.says(NOT_SENT).await;
+    });
+}
+
 /// A pause whose end is dragged to the left is shorter: A wakes while its lease still holds, and its chunk is not stale.
 #[test]
 fn the_end_of_a_pause_is_dragged_by_its_edge() {

@@ -36,6 +36,11 @@ impl Session {
         done
     }
 
+    /// Which turn of the tries it is: another after each step that can be undone, and after each that was.
+    pub(crate) fn turn(self) -> u32 {
+        self.turn.get_untracked()
+    }
+
     fn read_tries<R>(self, read: impl FnOnce(&Tries) -> R) -> R {
         self.turn.track();
         self.tries.with_untracked(|tries| read(&tries.borrow()))

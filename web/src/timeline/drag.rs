@@ -7,7 +7,7 @@ use std::rc::Rc;
 use kernel::{FaultId, SimTime, Span};
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
-use timeline::{Hit, Hold, Part, Point, Pull, Scale, reach};
+use timeline::{Edit, Hit, Hold, Part, Point, Pull, Scale, reach};
 
 use super::faults::Struck;
 use super::fingers::Fingers;
@@ -20,14 +20,37 @@ use crate::zoom::Zoom;
 enum Hand {
     /// Nothing: the page may scroll.
     None,
-    /// Moves a fault or one of its edges.
-    Fault { hold: Hold, from_x: f64, scale: Scale, begun: bool, happenings: Rc<[SimTime]> },
-    /// Changes a length of a lease.
-    Lease { pull: Pull, from_x: f64, scale: Scale, begun: bool },
+    /// Drags something from a place on the stage. From its first move on it is of a turn of the session's.
+    Drag { what: Dragged, from_x: f64, scale: Scale, turn: Option<u32> },
     /// Moves the playhead.
     Scrub,
     /// Will have been a tap if it comes up where it went down.
     Tap { at: Point },
+}
+
+/// What is dragged.
+#[derive(Clone)]
+enum Dragged {
+    /// A fault or one of its edges, among what happens.
+    Fault(Hold, Rc<[SimTime]>),
+    /// A length of a lease.
+    Lease(Pull),
+}
+
+impl Dragged {
+    /// What a move by so many microseconds makes of it.
+    fn moved(&self, micros: i64, scale: &Scale, snaps: bool) -> Vec<Edit> {
+        match self {
+            Self::Fault(hold, happenings) => {
+                let near = Span::from_micros(scale.micros_of(SNAP).unsigned_abs());
+                match snaps.then(|| hold.snapped(micros, happenings, near)).flatten() {
+                    Some(micros) => hold.moved(micros, Span::from_millis(1)),
+                    None => hold.moved(micros, scale.grain()),
+                }
+            }
+            Self::Lease(pull) => pull.moved(micros, scale.grain()),
+        }
+    }
 }
 
 /// How near, in pixels, something that happens must be for what is moved with Shift to snap to it.
@@ -90,7 +113,7 @@ impl Gestures {
         if let Hand::Scrub = hand {
             self.scrub(at.x);
         }
-        if let Hand::Fault { .. } | Hand::Lease { .. } | Hand::Scrub = hand {
+        if let Hand::Drag { .. } | Hand::Scrub = hand {
             self.capture(event);
         }
         self.hold(hand);
@@ -108,39 +131,20 @@ impl Gestures {
             return;
         }
         match self.hand() {
-            Hand::Fault { hold, from_x, scale, begun, happenings } => {
+            Hand::Drag { what, from_x, scale, turn } => {
                 let micros = scale.micros_of(at.x - from_x);
-                if !begun && micros == 0 {
-                    return;
+                match turn {
+                    None if micros == 0 => return,
+                    None => {
+                        self.session.remember();
+                        let turn = Some(self.session.turn());
+                        self.hold(Hand::Drag { what: what.clone(), from_x, scale, turn });
+                    }
+                    // Undone, or another try opened, while it was held: what would be moved is not there any more.
+                    Some(turn) if turn != self.session.turn() => return self.hold(Hand::None),
+                    Some(_) => {}
                 }
-                if !begun {
-                    self.session.remember();
-                    self.hold(Hand::Fault {
-                        hold: hold.clone(),
-                        from_x,
-                        scale,
-                        begun: true,
-                        happenings: happenings.clone(),
-                    });
-                }
-                let near = Span::from_micros(scale.micros_of(SNAP).unsigned_abs());
-                let snapped = event.shift_key().then(|| hold.snapped(micros, &happenings, near)).flatten();
-                let edits = match snapped {
-                    Some(micros) => hold.moved(micros, Span::from_millis(1)),
-                    None => hold.moved(micros, scale.grain()),
-                };
-                self.session.edit(&edits);
-            }
-            Hand::Lease { pull, from_x, scale, begun } => {
-                let micros = scale.micros_of(at.x - from_x);
-                if !begun && micros == 0 {
-                    return;
-                }
-                if !begun {
-                    self.session.remember();
-                    self.hold(Hand::Lease { pull: pull.clone(), from_x, scale, begun: true });
-                }
-                self.session.edit(&pull.moved(micros, scale.grain()));
+                self.session.edit(&what.moved(micros, &scale, event.shift_key()));
             }
             Hand::Scrub => self.scrub(at.x),
             Hand::Tap { .. } => {}
@@ -202,13 +206,18 @@ impl Gestures {
         let scale = self.stage.layout.with_untracked(|layout| layout.scale);
         let happenings =
             self.stage.play.with_untracked(|play| play.tale.iter().map(|event| event.at).collect());
-        Hand::Fault { hold, from_x, scale, begun: false, happenings }
+        Hand::Drag { what: Dragged::Fault(hold, happenings), from_x, scale, turn: None }
     }
 
     fn pull(&self, grip: usize, from_x: f64) -> Hand {
         let scale = self.stage.layout.with_untracked(|layout| layout.scale);
         let pull = self.stage.pull_of(grip);
-        pull.map_or(Hand::Scrub, |(_, pull)| Hand::Lease { pull, from_x, scale, begun: false })
+        pull.map_or(Hand::Scrub, |(_, pull)| Hand::Drag {
+            what: Dragged::Lease(pull),
+            from_x,
+            scale,
+            turn: None,
+        })
     }
 
     fn scrub(&self, x: f64) {
