@@ -6,6 +6,7 @@ mod args;
 mod check;
 mod junit;
 mod output;
+mod png;
 mod run;
 mod scenarios;
 mod schema;
