@@ -4,13 +4,13 @@ use kernel::ProcessId;
 use leptos::html;
 use leptos::prelude::*;
 use scenario::{Event, Group, Tone};
+use timeline::paint::HUES;
 use wasm_bindgen::JsCast as _;
 
 use crate::format::column;
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{Memo, effect, mark, memo, on, rows, text};
-use crate::timeline::HUES;
 
 /// The table. A click on a row moves the playhead there. `differs`: what the play that it is compared with does not have.
 #[component]

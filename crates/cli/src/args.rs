@@ -3,9 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
+use timeline::svg::{WIDTH_MAX, WIDTH_MIN};
 
 /// Seeds stay below 2^53, where JavaScript's numbers stop being exact.
 const SEED_END: u64 = scenario::document::limits::EXACT_MAX;
+
+/// How wide a picture can be.
+const WIDTHS: std::ops::RangeInclusive<i64> = WIDTH_MIN as i64..=WIDTH_MAX as i64;
 
 /// A laboratory for leases, locks and fencing tokens: plays scenarios, and says which stale writes were accepted,
 /// which were refused, and why.
@@ -30,6 +34,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Print the JSON Schema of scenario documents
     Schema,
+    /// Turn blocks of code in a book into figures: a preprocessor, which mdBook calls
+    Book(BookArgs),
 }
 
 #[derive(Clone, Copy, Debug, Arguments)]
@@ -64,9 +70,18 @@ pub(crate) struct RunArgs {
     /// How to report
     #[arg(long, value_enum, default_value_t = RunFormat::Table)]
     pub(crate) format: RunFormat,
-    /// Report the raw trace as well, a line a record, and its digest
+    /// Write to this file, not to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Report the raw trace as well, a line a record, and its digest (table, json, markdown)
     #[arg(long)]
     pub(crate) trace: bool,
+    /// Colours of a picture (svg: both unless said otherwise; png: light)
+    #[arg(long, value_enum)]
+    pub(crate) theme: Option<ThemeWord>,
+    /// Width of a picture in CSS pixels, 1000 unless said otherwise; a png has two pixels for each
+    #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u16).range(WIDTHS))]
+    pub(crate) width: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -77,6 +92,31 @@ pub(crate) enum RunFormat {
     Json,
     /// For an issue or a post-mortem
     Markdown,
+    /// A sequence diagram, for whatever shows Mermaid
+    Mermaid,
+    /// The timeline as a picture whose text is text
+    Svg,
+    /// The timeline as a picture of pixels
+    Png,
+    /// The scenario itself, with what --variant, --set and --seed make of it
+    Toml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeWord {
+    /// Dark ink on light paper
+    Light,
+    /// Light ink on dark paper
+    Dark,
+    /// What the reader's system prefers
+    Both,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct BookArgs {
+    /// `supports RENDERER`: whether figures can stand in what that makes (exit code 0 or 1)
+    #[arg(value_names = ["supports", "RENDERER"], num_args = 2)]
+    pub(crate) supports: Vec<String>,
 }
 
 /// A path and the value that it is set to.

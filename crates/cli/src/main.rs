@@ -3,9 +3,11 @@
 //! Exit codes: 0 done, 1 an expectation failed, 2 bad input (a message on stderr, nothing on stdout).
 
 mod args;
+mod book;
 mod check;
 mod junit;
 mod output;
+mod png;
 mod run;
 mod scenarios;
 mod schema;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Schema => schema::schema(),
+        Command::Book(args) => book::book(&args),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -63,6 +63,24 @@ pub fn whose(name: &str) -> String {
     if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }
 }
 
+/// What a text can be broken between: its words, a number and its unit as one ("19.05 s", not "19.05" and "s").
+pub fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut from = 0;
+    for (at, _) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
+        let (before, after) = (&text[from..at], text[at..].trim_start());
+        let unit = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        if before.ends_with(|c: char| c.is_ascii_digit()) && matches!(unit, "s" | "ms" | "µs") {
+            continue;
+        }
+        words.push(before.trim());
+        from = at;
+    }
+    words.push(text[from..].trim());
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +106,13 @@ mod tests {
         let text: Vec<String> =
             [0, 15_000_000, 5_499_760, 999_940, 250_080, 1_500, 50, -3_000_000, -2_000].map(offset).into();
         assert_eq!(text, ["0 s", "15 s", "5.5 s", "1 s", "250 ms", "1.5 ms", "50 µs", "−3 s", "−2 ms"]);
+    }
+
+    #[test]
+    fn a_number_keeps_its_unit() {
+        assert_eq!(words("from 4 s  to 19.05 s; 3 sheep"), ["from", "4 s", "to", "19.05 s;", "3", "sheep"]);
+        assert_eq!(words("  "), [""; 0]);
+        assert_eq!(words("250 ms"), ["250 ms"]);
     }
 
     #[test]

@@ -88,6 +88,11 @@ const WIDTHS: [u8; 95] = [
 /// About how wide a text is.
 pub fn text_width(text: &str, style: LabelStyle) -> f64 {
     let (size, bold) = style.font();
+    width(text, size, bold)
+}
+
+/// About how wide a text is that is set in type of this size.
+pub(crate) fn width(text: &str, size: f64, bold: bool) -> f64 {
     let hundredths: u32 = text
         .chars()
         .map(|c| match (c as usize).checked_sub(32) {

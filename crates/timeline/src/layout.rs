@@ -334,6 +334,22 @@ pub struct Mark {
     pub source: Source,
 }
 
+impl Heading {
+    /// What it says.
+    pub fn title(&self) -> &'static str {
+        match (self.group, self.lanes) {
+            (Group::LockService, _) => "Lock service",
+            (Group::Workers, 1) => "Worker",
+            (Group::Workers, _) => "Workers",
+            (Group::Stores, 1) => "Store",
+            (Group::Stores, _) => "Stores",
+            (Group::Sweepers, 1) => "Sweeper",
+            (Group::Sweepers, _) => "Sweepers",
+            (Group::Others, _) => "Others",
+        }
+    }
+}
+
 impl Layout {
     /// The block of a fault, if it struck within the view.
     pub fn block(&self, fault: FaultId) -> Option<&Block> {

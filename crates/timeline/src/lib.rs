@@ -21,8 +21,10 @@ mod lanes;
 mod layout;
 mod marks;
 mod options;
+pub mod paint;
 mod scale;
 mod stores;
+pub mod svg;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -13,12 +13,12 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use timeline::Hue;
+use timeline::paint::HUES;
 
 use crate::form::{escaped, form};
 use crate::session::Session;
 use crate::slim::{Memo, State};
 use crate::theme::Theme;
-use crate::timeline::HUES;
 use picture::Picture;
 
 /// What the tab shows, while it is open.

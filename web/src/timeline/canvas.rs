@@ -1,10 +1,14 @@
 //! Two canvases, the picture and above the playhead its marks and words.
 
+use kernel::FaultId;
 use leptos::prelude::*;
+use scenario::Cast;
+use timeline::paint::{self, Accent};
+use timeline::{Arrow, Cone};
 use web_sys::{CanvasRenderingContext2d, HtmlDivElement};
 
 use super::Stage;
-use super::paint::{self, Accent};
+use super::brush::Brush;
 use super::palette::Palette;
 use crate::canvas::{context_of, fitted, painted};
 use crate::measure::measured;
@@ -13,6 +17,35 @@ use crate::shared::Shared;
 use crate::slim::{State, memo};
 use crate::theme::Theme;
 use crate::zoom::Zoom;
+
+/// What is looked at and therefore drawn stronger.
+#[derive(Clone, Default, PartialEq)]
+struct Looked {
+    /// A fault's id.
+    fault: Option<String>,
+    /// A mark, by its place.
+    mark: Option<usize>,
+    /// The marks of what another play does not have.
+    differs: Vec<usize>,
+    /// What can have led to a happening, and follow from it.
+    cone: Option<Shared<Cone>>,
+    /// Messages, where they are asked for.
+    messages: Option<Shared<Vec<Arrow>>>,
+}
+
+impl Looked {
+    /// In a play with this cast.
+    fn of(&self, cast: &Cast) -> Accent<'_> {
+        let named = |id: &String| cast.faults.iter().position(|card| *card.id == **id);
+        Accent {
+            fault: self.fault.as_ref().and_then(named).map(|place| FaultId(place as u16)),
+            mark: self.mark,
+            differs: &self.differs,
+            cone: self.cone.as_deref(),
+            messages: self.messages.as_deref().map_or(&[], Vec::as_slice),
+        }
+    }
+}
 
 /// Both.
 #[component]
@@ -26,7 +59,7 @@ pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
             stage.layout.with(|layout| stage.play.with(|play| Shared::new(timeline::messages(play, layout))))
         })
     });
-    let accent = memo(move || Accent {
+    let accent = memo(move || Looked {
         fault: stage.hover.with(|hover| hover.fault.clone()).or_else(|| session.selected.get()),
         mark: stage.hover.with(|hover| hover.mark),
         differs: stage.differs.with(|differs| stage.marks_of(differs)),
@@ -44,10 +77,12 @@ pub(super) fn Picture(theme: State<Theme>) -> impl IntoView {
             return;
         };
         measured("paint", || {
-            let id =
-                |fault: kernel::FaultId| play.cast.faults.get(usize::from(fault.0)).map(|card| &*card.id);
-            paint::picture(&picture, &layout, &palette, &accent, &id);
-            paint::words(&words, &layout, &palette, &accent);
+            let accent = accent.of(&play.cast);
+            for context in [&picture, &words] {
+                context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
+            }
+            paint::picture(&mut Brush::new(&picture, &palette), &layout, &accent);
+            paint::words(&mut Brush::new(&words, &palette), &layout, &accent);
         });
     };
     let track = move || {

@@ -3,7 +3,7 @@
 use kernel::ProcessId;
 use leptos::html;
 use leptos::prelude::*;
-use scenario::{Cast, Group};
+use scenario::Cast;
 use timeline::{Captions as Place, Heading, Rect, Scene};
 
 use super::Stage;
@@ -44,21 +44,8 @@ fn heading(headings: Memo<Vec<Heading>>, nth: usize) -> impl IntoView {
         let place = headings.with(|all| all.get(nth).map_or(Rect::default(), |heading| heading.rect));
         format!("top:{};height:{};left:{}", px(place.y), px(place.h), px(left))
     });
-    let title = text(move || headings.with(|all| all.get(nth).map_or("", title).into()));
+    let title = text(move || headings.with(|all| all.get(nth).map_or("", Heading::title).into()));
     view! { <p class="heading" prop:style=style>{title}</p> }
-}
-
-fn title(heading: &Heading) -> &'static str {
-    match (heading.group, heading.lanes) {
-        (Group::LockService, _) => "Lock service",
-        (Group::Workers, 1) => "Worker",
-        (Group::Workers, _) => "Workers",
-        (Group::Stores, 1) => "Store",
-        (Group::Stores, _) => "Stores",
-        (Group::Sweepers, 1) => "Sweeper",
-        (Group::Sweepers, _) => "Sweepers",
-        (Group::Others, _) => "Others",
-    }
 }
 
 fn caption(members: Memo<Vec<(ProcessId, String)>>, nth: usize) -> impl IntoView {

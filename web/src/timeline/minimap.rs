@@ -4,11 +4,11 @@ use kernel::SimTime;
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
-use timeline::{Layout, Options, Scene, View};
+use timeline::{Layout, Options, Scene, View, paint};
 use web_sys::HtmlDivElement;
 
 use super::Stage;
-use super::paint;
+use super::brush::Brush;
 use super::palette::Palette;
 use crate::canvas::{context_of, fitted, painted};
 use crate::format::{px, steady};
@@ -117,5 +117,6 @@ fn paint_small(root: &HtmlDivElement, layout: &Layout, palette: &Palette) {
         return;
     };
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio * HEIGHT / layout.height, 0.0, 0.0);
-    paint::small(&context, layout, palette);
+    context.clear_rect(0.0, 0.0, layout.options.width, layout.height);
+    paint::small(&mut Brush::new(&context, palette), layout);
 }

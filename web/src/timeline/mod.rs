@@ -1,5 +1,6 @@
 //! The timeline: a canvas with the picture, and over it real elements for what a user can read, take or step through.
 
+mod brush;
 mod canvas;
 mod captions;
 mod drag;
@@ -7,7 +8,6 @@ mod drop;
 mod faults;
 mod fingers;
 mod minimap;
-mod paint;
 mod palette;
 mod playhead;
 mod pointer;
@@ -15,7 +15,7 @@ mod thumbnail;
 mod tip;
 
 pub(crate) use faults::Struck;
-pub(crate) use palette::{HUES, Palette};
+pub(crate) use palette::Palette;
 pub(crate) use thumbnail::Thumbnail;
 
 use kernel::{ProcessId, RecordId, SimTime};

@@ -1,6 +1,7 @@
 //! The painters' colours and type, read from the tokens in assets/tokens.css.
 
 use leptos::prelude::{document, window};
+use timeline::paint::{HUES, Tint};
 use timeline::{Hue, LabelStyle, text_width};
 use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -45,9 +46,6 @@ pub(super) fn type_scale(font: &str) -> f64 {
     (measured / text_width(SAMPLE, style)).clamp(0.7, 1.6)
 }
 
-/// How many colours there are for workers; further ones begin anew.
-pub(crate) const HUES: usize = 6;
-
 impl Palette {
     /// The palette of the page's theme.
     pub(crate) fn of(theme: State<Theme>) -> Memo<Shared<Self>> {
@@ -58,10 +56,26 @@ impl Palette {
     }
 
     pub(crate) fn hue(&self, hue: Hue) -> &str {
-        match hue {
-            Hue::Worker(nth) => &self.hues[usize::from(nth) % HUES],
-            Hue::Service => &self.accent,
-            Hue::Plain => &self.ink_soft,
+        self.of_tint(Tint::of(hue))
+    }
+
+    pub(super) fn of_tint(&self, tint: Tint) -> &str {
+        match tint {
+            Tint::Paper => &self.paper,
+            Tint::Lane => &self.lane,
+            Tint::Line => &self.line,
+            Tint::Ink => &self.ink,
+            Tint::InkSoft => &self.ink_soft,
+            Tint::Accent => &self.accent,
+            Tint::AccentWash => &self.accent_wash,
+            Tint::Good => &self.good,
+            Tint::Bad => &self.bad,
+            Tint::BadWash => &self.bad_wash,
+            Tint::Fault => &self.fault,
+            Tint::FaultWash => &self.fault_wash,
+            Tint::OnHue => &self.on_hue,
+            Tint::Worker(nth) => &self.hues[nth % HUES],
+            Tint::WorkerWash(nth) => &self.washes[nth % HUES],
         }
     }
 

@@ -1,10 +1,10 @@
 //! A play's picture, small and without words.
 
 use scenario::Play;
-use timeline::{Captions, Layout, Options, Scene};
+use timeline::{Captions, Layout, Options, Scene, paint};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-use super::paint;
+use super::brush::Brush;
 use super::palette::Palette;
 use leptos::prelude::window;
 use wasm_bindgen::JsCast as _;
@@ -44,7 +44,8 @@ impl Thumbnail {
         let above = (width / RATIO - scale * height(&self.0)) / 2.0;
         let axis = scale * self.0.axis.bottom();
         let _ = context.set_transform(scale, 0.0, 0.0, scale, 0.0, above - axis);
-        paint::small(&context, &self.0, &Palette::read());
+        context.clear_rect(0.0, 0.0, self.0.options.width, self.0.height);
+        paint::small(&mut Brush::new(&context, &Palette::read()), &self.0);
     }
 }
 

@@ -1,8 +1,10 @@
-//! What came out, for machines and for people: as JSON, as Markdown, and as plain text for a terminal.
+//! What came out, for machines and for people: as JSON, as Markdown, as a sequence
+//! diagram, and as plain text for a terminal.
 
 mod json;
 mod load;
 mod markdown;
+mod mermaid;
 mod numbers;
 mod table;
 
@@ -15,6 +17,7 @@ use document::text::seconds;
 pub use self::json::json;
 pub use self::load::{Load, load};
 pub use self::markdown::markdown;
+pub use self::mermaid::mermaid;
 pub use self::numbers::{Number, numbers};
 pub use self::table::table;
 

@@ -1,15 +1,16 @@
 //! Faults as blocks, with handles where a hand can stretch them.
 
 use kernel::FaultId;
-use timeline::{Block, FaultWord, Layout, PieceForm, Point, Rect};
 
-use super::pen::Pen;
+use super::pen::{upright, wedge};
+use super::{Pen, Tint};
+use crate::{Block, FaultWord, Layout, PieceForm, Point, Rect};
 
-pub(super) fn paint(pen: &Pen<'_>, layout: &Layout, looked_at: impl Fn(FaultId) -> bool) {
+pub(super) fn paint(pen: &mut dyn Pen, layout: &Layout, looked_at: Option<FaultId>) {
     for block in &layout.blocks {
-        let strong = looked_at(block.fault);
-        let colours = Colours::of(pen, block.word);
-        for piece in &layout.pieces[block.pieces.clone()] {
+        let strong = looked_at == Some(block.fault);
+        let colours = Colours::of(block.word);
+        for piece in layout.pieces.get(block.pieces.clone()).unwrap_or_default() {
             match piece.form {
                 PieceForm::Full => full(pen, &piece.rect, &colours, strong),
                 PieceForm::Strip => strip(pen, &piece.rect, &colours, strong),
@@ -26,24 +27,22 @@ pub(super) fn paint(pen: &Pen<'_>, layout: &Layout, looked_at: impl Fn(FaultId) 
     }
 }
 
-struct Colours<'a> {
-    line: &'a str,
-    wash: &'a str,
-    grip: &'a str,
+struct Colours {
+    line: Tint,
+    wash: Tint,
+    grip: Tint,
 }
 
-impl<'a> Colours<'a> {
+impl Colours {
     /// Red for what loses something; grey for what only holds it up.
-    fn of(pen: &'a Pen<'_>, word: FaultWord) -> Self {
+    fn of(word: FaultWord) -> Self {
         match word {
             FaultWord::Crash
             | FaultWord::Restore
             | FaultWord::PowerOff
             | FaultWord::Cut
             | FaultWord::Loss
-            | FaultWord::DiskLoss => {
-                Self { line: &pen.palette.bad, wash: &pen.palette.bad_wash, grip: &pen.palette.bad }
-            }
+            | FaultWord::DiskLoss => Self { line: Tint::Bad, wash: Tint::BadWash, grip: Tint::Bad },
             FaultWord::Pause
             | FaultWord::Promote
             | FaultWord::FenceOff
@@ -52,52 +51,50 @@ impl<'a> Colours<'a> {
             | FaultWord::ClockRate
             | FaultWord::Delay
             | FaultWord::Duplicate
-            | FaultWord::DiskStall => {
-                Self { line: &pen.palette.fault, wash: &pen.palette.fault_wash, grip: &pen.palette.ink }
-            }
+            | FaultWord::DiskStall => Self { line: Tint::Fault, wash: Tint::FaultWash, grip: Tint::Ink },
         }
     }
 }
 
 /// A block that waits for something hangs on that by a line.
-fn anchor(pen: &Pen<'_>, block: &Block, x: f64, colours: &Colours<'_>) {
+fn anchor(pen: &mut dyn Pen, block: &Block, x: f64, colours: &Colours) {
     let y = block.main.y + block.main.h / 2.0;
     let to = Point { x: block.main.x, y };
-    pen.line(Point { x, y }, to, 1.5, colours.line);
-    pen.disc(Point { x, y }, 4.5, &pen.palette.paper);
+    pen.line(&[Point { x, y }, to], 1.5, colours.line);
+    pen.disc(Point { x, y }, 4.5, Tint::Paper);
     pen.ring(Point { x, y }, 4.0, 1.75, colours.line);
     pen.disc(Point { x, y }, 1.5, colours.line);
 }
 
-fn full(pen: &Pen<'_>, rect: &Rect, colours: &Colours<'_>, strong: bool) {
-    pen.faint(0.55, || pen.fill_round(rect, 5.0, colours.wash));
-    pen.faint(0.38, || pen.hatch(rect, 8.0, 1.3, colours.line));
+fn full(pen: &mut dyn Pen, rect: &Rect, colours: &Colours, strong: bool) {
+    pen.faint(0.55, |pen| pen.fill_round(rect, 5.0, colours.wash));
+    pen.faint(0.38, |pen| pen.hatch(rect, 8.0, 1.3, colours.line));
     pen.stroke_round(rect, 5.0, if strong { 2.5 } else { 1.25 }, colours.line);
 }
 
-fn strip(pen: &Pen<'_>, rect: &Rect, colours: &Colours<'_>, strong: bool) {
+fn strip(pen: &mut dyn Pen, rect: &Rect, colours: &Colours, strong: bool) {
     pen.fill_round(rect, 2.0, colours.wash);
     pen.hatch(rect, 5.0, 1.2, colours.line);
     pen.stroke_round(rect, 2.0, if strong { 2.0 } else { 1.0 }, colours.line);
 }
 
-fn point(pen: &Pen<'_>, rect: &Rect, colours: &Colours<'_>, strong: bool) {
+fn point(pen: &mut dyn Pen, rect: &Rect, colours: &Colours, strong: bool) {
     let centre = rect.centre();
     let half = if strong { 6.5 } else { 5.5 };
     let top = rect.y + 1.0;
-    pen.shape(&[(centre.x - half, top), (centre.x + half, top), (centre.x, top + 1.5 * half)], colours.line);
-    pen.line(Point { x: centre.x, y: top }, Point { x: centre.x, y: rect.bottom() }, 1.5, colours.line);
+    pen.shape(&wedge(centre.x, top, half, 1.5 * half), colours.line);
+    pen.line(&upright(centre.x, top, rect.bottom()), 1.5, colours.line);
 }
 
-fn tie(pen: &Pen<'_>, rect: &Rect, colours: &Colours<'_>) {
+fn tie(pen: &mut dyn Pen, rect: &Rect, colours: &Colours) {
     let x = rect.centre().x;
-    pen.dashed(3.0, 3.0, || {
-        pen.line(Point { x, y: rect.y }, Point { x, y: rect.bottom() }, 1.0, colours.line);
+    pen.dashed(3.0, 3.0, |pen| {
+        pen.line(&upright(x, rect.y, rect.bottom()), 1.0, colours.line);
     });
 }
 
 /// A grip at each edge that can be taken, while there is room for it.
-fn handles(pen: &Pen<'_>, layout: &Layout, block: &Block, colours: &Colours<'_>, strong: bool) {
+fn handles(pen: &mut dyn Pen, layout: &Layout, block: &Block, colours: &Colours, strong: bool) {
     let rect = &block.main;
     if rect.w < 14.0 {
         return;
