@@ -296,3 +296,43 @@ fn a_book_and_a_site_have_live_figures() {
         page.shot("eleventy").await;
     });
 }
+
+/// The project's own book: its first figure is live, and every link within it leads somewhere.
+#[test]
+fn the_book_is_live_and_whole() {
+    let book = env::var_os("FENCEPOST_BOOK").map_or_else(|| workspace().join("target/book"), PathBuf::from);
+    let mut pages = vec![book.clone()];
+    let mut links = 0;
+    while let Some(path) = pages.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).expect("the book is built");
+            pages.extend(entries.map(|entry| entry.expect("it can be listed").path()));
+            continue;
+        }
+        // The page for what is not there has a base of its own; that for print is all pages in one place.
+        if path.extension().is_none_or(|end| end != "html")
+            || path.ends_with("404.html")
+            || path.ends_with("print.html")
+        {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("pages are text");
+        for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split(['"', '#']).next()) {
+            if link.is_empty() || link.contains(':') {
+                continue;
+            }
+            let target = path.parent().expect("pages are in folders").join(link);
+            assert!(target.exists(), "{} leads to {link}, which is not there", path.display());
+            links += 1;
+        }
+    }
+    assert!(links > 100, "{links} links");
+    in_browser("own-book", Site::of(book), async |page| {
+        go(&page, "").await;
+        tells(&page, 0, "billing", None, &[]).await;
+        go(&page, "locks/redis.html").await;
+        page.run("document.querySelector('fence-post').scrollIntoView()", vec![]).await;
+        tells(&page, 0, "redis", None, &[]).await;
+        page.shot("own-book").await;
+    });
+}
