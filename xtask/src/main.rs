@@ -1,6 +1,7 @@
 //! Set-up and everything that CI does: `cargo xtask --help`.
 
 mod bench;
+mod dist;
 mod mutants;
 mod page;
 mod payload;
@@ -56,6 +57,8 @@ enum Task {
     Bench,
     /// Builds the page into dist/ and reports its payload.
     Build,
+    /// Builds the npm package into target/npm/, reports its size and tries it.
+    Dist,
     /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
     Setup {
         /// The browser and wasm-pack too.
@@ -97,6 +100,7 @@ fn run() -> Result<ExitCode> {
             page::build(&project, &toolbox)?;
             payload::report(&project.dist())?;
         }
+        Task::Dist => dist::run(&project, &setup::ensure(&project, &Need::DIST)?)?,
         Task::Setup { all } => {
             let needs: &[Need] = if all { &Need::ALL } else { &Need::PAGE };
             let toolbox = setup::ensure(&project, needs)?;

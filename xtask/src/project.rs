@@ -38,6 +38,11 @@ impl Project {
         self.root.join("target/wasm")
     }
 
+    /// The npm package, put together and packed.
+    pub(crate) fn npm(&self) -> PathBuf {
+        self.root.join("target/npm")
+    }
+
     /// The built page.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

@@ -138,8 +138,8 @@ fn people_get_a_table_or_markdown() {
 fn files_and_standard_input_are_scenarios_too() {
     let story = good(&["run", "billing", "--format", "json"]);
     assert_eq!(good(&["run", "crates/scenario/stories/billing.toml", "--format", "json"]), story);
-    let text =
-        std::fs::read_to_string(common::root().join("crates/scenario/stories/billing.toml")).expect("it is there");
+    let text = std::fs::read_to_string(common::root().join("crates/scenario/stories/billing.toml"))
+        .expect("it is there");
     let ran = with_input(&["run", "-", "--format", "json"], &text);
     assert_eq!((ran.code, ran.stdout), (Some(0), story));
 }

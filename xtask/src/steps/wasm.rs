@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use super::{Context, native};
 use crate::process::{Output, Program};
 use crate::setup::{AXE_VARIABLE, DRIVER_VARIABLE};
-use crate::{page, payload, test_report};
+use crate::{dist, page, payload, test_report};
 
 /// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
 const TESTS_CRATE: &str = "tests";
@@ -50,6 +50,11 @@ fn wasm_pack(context: &Context<'_>, how: &[&str]) -> Result<Program> {
         .env("RUST_BACKTRACE", "0")
         .deadline_secs(1800)
         .output(Output::Echoed))
+}
+
+/// The npm package, as somebody has it who installs it.
+pub(super) fn dist(context: &Context<'_>) -> Result<()> {
+    dist::run(context.project, context.toolbox)
 }
 
 pub(super) fn page(context: &Context<'_>) -> Result<()> {
