@@ -4,6 +4,6 @@ import { core } from './functions.js';
 
 export { ScenarioError } from './functions.js';
 export const { play, check, lint, schema } = core({
-  program: () => readFile(new URL('./program_bg.wasm', import.meta.url)),
+  program: () => readFile(new URL('./headless_bg.wasm', import.meta.url)),
   schema: () => readFile(new URL('./scenario.schema.json', import.meta.url), 'utf8'),
 });

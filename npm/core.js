@@ -9,6 +9,6 @@ async function fetched(url) {
 
 export { ScenarioError } from './functions.js';
 export const { play, check, lint, schema } = core({
-  program: () => fetched(new URL('./program_bg.wasm', import.meta.url)),
+  program: () => fetched(new URL('./headless_bg.wasm', import.meta.url)),
   schema: async () => (await fetched(new URL('./scenario.schema.json', import.meta.url))).text(),
 });

@@ -1,5 +1,5 @@
 // The functions of the core, whatever they are loaded from. Their types are in core.d.ts.
-import start, * as program from './program.js';
+import start, * as program from './headless.js';
 
 /** What is thrown for a document, or for options, with which nothing can be done. */
 export class ScenarioError extends Error {

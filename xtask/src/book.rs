@@ -13,30 +13,30 @@ use crate::setup::{ELEVENTY_VARIABLE, Toolbox};
 /// What the package is called in a site.
 const PACKAGE: &str = "fencepost";
 
-/// Builds the book into `target/book`, with the package of figures beside its pages.
-pub(crate) fn build(project: &Project, toolbox: &Toolbox) -> Result<()> {
+/// Builds the book into `target/book`, with the package beside its pages.
+pub(crate) fn build(project: &Project, toolbox: &Toolbox, package: &Path) -> Result<()> {
     say::line("Building the book");
     let watch = Stopwatch::start();
     command(project)?;
     mdbook(project, toolbox, &project.root, &project.book())?;
-    copy(&project.figure(), &project.book().join(PACKAGE))?;
+    copy(package, &project.book().join(PACKAGE))?;
     say::line(format!("      built in {}", say::duration(watch.elapsed())));
     Ok(())
 }
 
 /// Builds each example of `npm/examples` into a folder of its own in `target/examples`, ready to be served.
-pub(crate) fn examples(project: &Project, toolbox: &Toolbox) -> Result<()> {
+pub(crate) fn examples(project: &Project, toolbox: &Toolbox, package: &Path) -> Result<()> {
     say::line("Building the examples of figures in pages: plain HTML, mdBook, Eleventy");
     let (from, into) = (project.root.join("npm/examples"), project.examples());
     if into.exists() {
         fs::remove_dir_all(&into).with_context(|| format!("{} cannot be emptied", into.display()))?;
     }
     copy(&from.join("html"), &into.join("html"))?;
-    copy(&project.figure(), &into.join("html").join(PACKAGE))?;
+    copy(package, &into.join("html").join(PACKAGE))?;
 
     command(project)?;
     mdbook(project, toolbox, &from.join("mdbook"), &into.join("mdbook"))?;
-    copy(&project.figure(), &into.join("mdbook").join(PACKAGE))?;
+    copy(package, &into.join("mdbook").join(PACKAGE))?;
 
     let eleventy = toolbox.var(ELEVENTY_VARIABLE).context("Eleventy was not found")?;
     toolbox
@@ -44,7 +44,7 @@ pub(crate) fn examples(project: &Project, toolbox: &Toolbox) -> Result<()> {
         .arg(eleventy)
         .dir(&from.join("eleventy"))
         // It takes paths from its own folder only.
-        .env("FENCEPOST", Path::new("../../../target/figure"))
+        .env("FENCEPOST", Path::new("../../../target/npm/fencepost"))
         .env("OUTPUT", Path::new("../../../target/examples/eleventy"))
         .deadline_secs(120)
         .output(Output::Kept)

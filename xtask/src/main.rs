@@ -2,7 +2,7 @@
 
 mod bench;
 mod book;
-mod figure;
+mod dist;
 mod mutants;
 mod page;
 mod payload;
@@ -58,14 +58,14 @@ enum Task {
     Bench,
     /// Builds the page into dist/ and reports its payload.
     Build,
+    /// Builds the npm package into target/npm/, reports its size and tries it.
+    Dist,
     /// Builds the book, with its figures live, into target/book/.
     Docs {
         /// Serves it on this computer afterwards.
         #[arg(long)]
         serve: bool,
     },
-    /// Builds what other pages embed into target/figure/.
-    Figure,
     /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
     Setup {
         /// The browser and wasm-pack too.
@@ -107,17 +107,14 @@ fn run() -> Result<ExitCode> {
             page::build(&project, &toolbox)?;
             payload::report(&project.dist())?;
         }
+        Task::Dist => dist::run(&project, &setup::ensure(&project, &Need::DIST)?)?,
         Task::Docs { serve } => {
             let toolbox = setup::ensure(&project, &Need::BOOK)?;
-            figure::build(&project, &toolbox, &project.figure())?;
-            book::build(&project, &toolbox)?;
+            dist::figure(&project, &toolbox, &project.figure())?;
+            book::build(&project, &toolbox, &project.figure())?;
             if serve {
                 serve::serve(&project.book(), 8080)?;
             }
-        }
-        Task::Figure => {
-            let toolbox = setup::ensure(&project, &Need::PAGE)?;
-            figure::build(&project, &toolbox, &project.figure())?;
         }
         Task::Setup { all } => {
             let needs: &[Need] = if all { &Need::ALL } else { &Need::PAGE };

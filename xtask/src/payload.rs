@@ -1,4 +1,4 @@
-//! What a visitor of the page downloads.
+//! What is downloaded: by a visitor of the page above all.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,12 +20,13 @@ const RATCHET_BYTES: usize = 636_000;
 /// What comes before the program, compressed: the first view is painted with that alone.
 const FIRST_PAINT_BYTES: usize = 60_000;
 
+/// What files are together, in bytes.
 #[derive(Clone, Copy, Default)]
-struct Size {
+pub(crate) struct Size {
     files: usize,
     raw: usize,
     gzip: usize,
-    brotli: usize,
+    pub(crate) brotli: usize,
 }
 
 impl Size {
@@ -39,15 +40,8 @@ impl Size {
 
 /// Prints sizes by kind of file, says when the page is over its budget, and fails when it has grown beyond the ratchet.
 pub(crate) fn report(dist: &Path) -> Result<()> {
-    let mut kinds: BTreeMap<String, Size> = BTreeMap::new();
-    measure(dist, &mut kinds)?;
-    let mut total = Size::default();
-    say::line(format!("{:<8}{:>6}{:>14}{:>14}{:>14}", "kind", "files", "raw", "gzip", "brotli"));
-    for (kind, size) in &kinds {
-        row(kind, *size);
-        total.add(*size);
-    }
-    row("total", total);
+    let kinds = table(dist)?;
+    let total = total(&kinds);
     let first = kinds.iter().filter(|(kind, _)| *kind != "wasm").map(|(_, size)| size.brotli).sum();
     say::line(format!("Before the first paint: {}", say::bytes(first)));
     if first > FIRST_PAINT_BYTES {
@@ -66,6 +60,22 @@ pub(crate) fn report(dist: &Path) -> Result<()> {
         say::line(format!("OVER BUDGET: the page is {page} compressed, and is meant to be at most {budget}"));
     }
     Ok(())
+}
+
+/// Sizes by kind of file, which it prints.
+pub(crate) fn table(folder: &Path) -> Result<BTreeMap<String, Size>> {
+    let mut kinds: BTreeMap<String, Size> = BTreeMap::new();
+    measure(folder, &mut kinds)?;
+    say::line(format!("{:<8}{:>6}{:>14}{:>14}{:>14}", "kind", "files", "raw", "gzip", "brotli"));
+    kinds.iter().for_each(|(kind, size)| row(kind, *size));
+    row("total", total(&kinds));
+    Ok(kinds)
+}
+
+fn total(kinds: &BTreeMap<String, Size>) -> Size {
+    let mut total = Size::default();
+    kinds.values().for_each(|size| total.add(*size));
+    total
 }
 
 fn row(kind: &str, size: Size) {
@@ -90,6 +100,12 @@ fn measure(dir: &Path, kinds: &mut BTreeMap<String, Size>) -> Result<()> {
         kinds.entry(kind).or_default().add(sizes(&fs::read(&path)?)?);
     }
     Ok(())
+}
+
+/// How large a file is as a server would send it.
+pub(crate) fn compressed(file: &Path) -> Result<usize> {
+    let bytes = fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    Ok(sizes(&bytes)?.brotli)
 }
 
 fn sizes(bytes: &[u8]) -> Result<Size> {

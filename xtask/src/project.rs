@@ -38,6 +38,16 @@ impl Project {
         self.root.join("target/wasm")
     }
 
+    /// The npm package, put together and packed.
+    pub(crate) fn npm(&self) -> PathBuf {
+        self.root.join("target/npm")
+    }
+
+    /// The same as it would be published.
+    pub(crate) fn package(&self) -> PathBuf {
+        self.npm().join("fencepost")
+    }
+
     /// What other pages embed.
     pub(crate) fn figure(&self) -> PathBuf {
         self.root.join("target/figure")

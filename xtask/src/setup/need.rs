@@ -23,6 +23,8 @@ pub(crate) enum Need {
 impl Need {
     /// For building the page.
     pub(crate) const PAGE: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::Trunk];
+    /// For building the npm package.
+    pub(crate) const DIST: [Self; 3] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen];
     /// For the book and its figures.
     pub(crate) const BOOK: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::MdBook];
     /// For everything.

@@ -7,7 +7,7 @@ const NOTHING: &[Need] = &[];
 const WASM_TESTS: &[Need] = &[Need::WasmTarget, Need::WasmBindgen, Need::WasmPack];
 const BOOKS: &[Need] = &[Need::MdBook, Need::Eleventy];
 
-pub(super) const STEPS: [Step; 14] = [
+pub(super) const STEPS: [Step; 15] = [
     Step { name: "fmt", needs: NOTHING, after: &[], run: native::fmt },
     Step { name: "rules", needs: NOTHING, after: &[], run: native::rules },
     Step { name: "clippy", needs: NOTHING, after: &[], run: native::clippy },
@@ -15,6 +15,7 @@ pub(super) const STEPS: [Step; 14] = [
     Step { name: "doctest", needs: NOTHING, after: &[], run: native::doctests },
     Step { name: "stories", needs: NOTHING, after: &[], run: native::stories },
     Step { name: "docs", needs: NOTHING, after: &[], run: native::docs },
+    Step { name: "package", needs: NOTHING, after: &[], run: native::package },
     Step { name: "mutants", needs: NOTHING, after: &[], run: native::mutants },
     Step { name: "wasm-node", needs: WASM_TESTS, after: &[], run: wasm::in_node },
     Step {
@@ -23,8 +24,8 @@ pub(super) const STEPS: [Step; 14] = [
         after: &[],
         run: wasm::in_chrome,
     },
+    Step { name: "dist", needs: &Need::DIST, after: &[], run: wasm::dist },
+    Step { name: "book", needs: BOOKS, after: &["dist"], run: wasm::book },
     Step { name: "page", needs: &Need::PAGE, after: &[], run: wasm::page },
-    Step { name: "figure", needs: &Need::BOOK, after: &[], run: wasm::figure },
-    Step { name: "book", needs: BOOKS, after: &["figure"], run: wasm::book },
-    Step { name: "e2e", needs: &[Need::Browser, Need::Axe], after: &["page", "book"], run: wasm::e2e },
+    Step { name: "e2e", needs: &[Need::Browser, Need::Axe], after: &["book", "page"], run: wasm::e2e },
 ];

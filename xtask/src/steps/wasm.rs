@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use super::{Context, native};
 use crate::process::{Output, Program};
 use crate::setup::{AXE_VARIABLE, DRIVER_VARIABLE};
-use crate::{book, figure, page, payload, test_report};
+use crate::{book, dist, page, payload, test_report};
 
 /// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
 const TESTS_CRATE: &str = "tests";
@@ -52,20 +52,21 @@ fn wasm_pack(context: &Context<'_>, how: &[&str]) -> Result<Program> {
         .output(Output::Echoed))
 }
 
+/// The npm package, as somebody has it who installs it.
+pub(super) fn dist(context: &Context<'_>) -> Result<()> {
+    dist::run(context.project, context.toolbox)
+}
+
 pub(super) fn page(context: &Context<'_>) -> Result<()> {
     page::build(context.project, context.toolbox)?;
     payload::report(&context.project.dist())
 }
 
-/// What other pages embed.
-pub(super) fn figure(context: &Context<'_>) -> Result<()> {
-    figure::build(context.project, context.toolbox, &context.project.figure())
-}
-
 /// The book, and the examples of figures in other people's pages.
 pub(super) fn book(context: &Context<'_>) -> Result<()> {
-    book::build(context.project, context.toolbox)?;
-    book::examples(context.project, context.toolbox)
+    let package = context.project.package();
+    book::build(context.project, context.toolbox, &package)?;
+    book::examples(context.project, context.toolbox, &package)
 }
 
 /// Native tests that steer a real browser through the built page.
