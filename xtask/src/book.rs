@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use crate::process::Output;
+use crate::process::{Output, Program};
 use crate::project::Project;
 use crate::say::{self, Stopwatch};
 use crate::setup::{ELEVENTY_VARIABLE, Toolbox};
@@ -33,8 +33,13 @@ pub(crate) fn examples(project: &Project, toolbox: &Toolbox, package: &Path) -> 
     }
     copy(&from.join("html"), &into.join("html"))?;
     copy(package, &into.join("html").join(PACKAGE))?;
-
     command(project)?;
+    Program::new(project.root.join("target/debug/fencepost"))
+        .args(["run", "billing", "--format", "svg", "--output"])
+        .arg(into.join("html/billing.svg"))
+        .succeed()
+        .context("the static picture of the example could not be made")?;
+
     mdbook(project, toolbox, &from.join("mdbook"), &into.join("mdbook"))?;
     copy(package, &into.join("mdbook").join(PACKAGE))?;
 
@@ -55,7 +60,7 @@ pub(crate) fn examples(project: &Project, toolbox: &Toolbox, package: &Path) -> 
 
 /// The command line, which books call to draw their figures.
 fn command(project: &Project) -> Result<()> {
-    crate::process::Program::new("cargo")
+    Program::new("cargo")
         .args(["build", "--quiet", "--package", "fencepost-cli"])
         .dir(&project.root)
         .deadline_secs(1800)

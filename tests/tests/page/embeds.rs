@@ -7,6 +7,7 @@ use fencepost_tests::played;
 use serde_json::{Value, json};
 
 use crate::driver::{in_browser, workspace};
+use crate::everyone::findings;
 use crate::hand::Pointer;
 use crate::page::{Page, Place};
 use crate::site::Site;
@@ -151,6 +152,8 @@ fn light_and_dark_follow_the_page() {
         page.prefer("dark").await;
         go(&page, "").await;
         page.becomes("dark as the system", &json!("dark"), &theme).await;
+        tells(&page, 0, "billing", None, &[]).await;
+        assert_eq!(findings(&page).await, [""; 0], "dark");
         page.shot("embeds-dark").await;
         page.prefer("light").await;
         page.becomes("light as the system", &json!("light"), &theme).await;
@@ -162,6 +165,7 @@ fn light_and_dark_follow_the_page() {
         page.becomes("dark as the page", &json!("dark"), &theme).await;
         page.run("document.querySelector('fence-post').setAttribute('theme', 'light')", vec![]).await;
         page.becomes("light as it is told", &json!("light"), &theme).await;
+        assert_eq!(findings(&page).await, [""; 0], "light");
     });
 }
 
@@ -172,7 +176,8 @@ fn without_script_the_static_figure_stands() {
         page.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
         go(&page, "").await;
         let tree = page.asked("Accessibility.getFullAXTree", json!({})).await.to_string();
-        assert!(tree.contains("Without script this paragraph stands here"), "{tree}");
+        assert!(tree.contains("A's stale chunk was refused at 19.05 s"), "{tree}");
+        assert!(tree.contains("The billing job's timeline"), "the picture has words: {tree}");
         assert!(tree.contains("variant=unfenced"), "the block is its own source: {tree}");
         page.shot("embeds-no-script").await;
     });

@@ -10,7 +10,7 @@ use crate::page::Page;
 const AXE: &str = "FENCEPOST_AXE";
 
 /// What axe finds wrong that is serious or worse, each with where.
-async fn findings(page: &Page) -> Vec<String> {
+pub(crate) async fn findings(page: &Page) -> Vec<String> {
     let script = std::env::var(AXE).unwrap_or_else(|_| panic!("{AXE} says where axe.min.js of axe-core is"));
     let axe = std::fs::read_to_string(&script).unwrap_or_else(|error| panic!("{script}: {error}"));
     page.run(&format!("{axe}; return true"), vec![]).await;
