@@ -11,6 +11,7 @@ mod canvas;
 mod charts;
 mod compare;
 mod events;
+mod export;
 mod faults;
 mod fence;
 mod form;
