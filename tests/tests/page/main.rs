@@ -14,6 +14,7 @@ mod site;
 mod charts;
 mod dragging;
 mod everyone;
+mod exports;
 mod faults;
 mod fence;
 mod frames;
