@@ -1,5 +1,5 @@
 //! Each kind of lock service has a page, which begins with one table of the same rows; README.md's table is made from
-//! these. `UPDATE=1 cargo test -p fencepost-tests --test docs` writes it anew.
+//! these, and the diagram in docs/exports.md from its story. `UPDATE=1 cargo test -p fencepost-tests --test docs` writes it anew.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
@@ -52,18 +52,34 @@ fn table() -> String {
     table
 }
 
-#[test]
-fn the_table_in_the_readme_is_that_of_the_pages() {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).expect("there is a README");
-    let (before, rest) = readme.split_once(BEGIN).expect("README.md marks where the table begins");
-    let (found, after) = rest.split_once(END).expect("README.md marks where the table ends");
-    let wanted = format!("\n{}", table());
+/// Holds what stands in a file between two marks to what it is made of; with `UPDATE=1` makes it anew.
+fn made(file: &str, [begin, end]: [&str; 2], wanted: &str) {
+    let path = root().join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let (before, rest) = text.split_once(begin).unwrap_or_else(|| panic!("{file} has no {begin}"));
+    let (found, after) = rest.split_once(end).unwrap_or_else(|| panic!("{file} has no {end}"));
+    let wanted = format!("\n{wanted}");
     if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, format!("{before}{BEGIN}{wanted}{END}{after}")).expect("it can be written");
+        fs::write(&path, format!("{before}{begin}{wanted}{end}{after}")).expect("it can be written");
         return;
     }
     assert_eq!(found, wanted, "if that is meant: UPDATE=1 cargo test -p fencepost-tests --test docs");
+}
+
+#[test]
+fn the_table_in_the_readme_is_that_of_the_pages() {
+    made("README.md", [BEGIN, END], &table());
+}
+
+/// The page on exports shows the diagram that the command makes.
+#[test]
+fn the_diagram_in_the_docs_is_the_story_s() {
+    let diagram = scenario::report::mermaid(&fencepost_tests::played("kleppmann-gc-pause", None, &[]));
+    let marks = [
+        "<!-- mermaid: made by `UPDATE=1 cargo test -p fencepost-tests --test docs` -->",
+        "<!-- end of mermaid -->",
+    ];
+    made("docs/exports.md", marks, &format!("```mermaid\n{diagram}```\n"));
 }
 
 #[test]

@@ -7,9 +7,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use scenario::link::Link;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 
 use crate::bench::Open;
+use crate::export::copied;
 use crate::mishap;
 use crate::session::{Opened, Session};
 use crate::slim::effect;
@@ -87,13 +87,8 @@ pub(crate) fn copy(session: Session, open: Open) {
     write(&fragment);
     let Ok(page) = window().location().href() else { return };
     let page = page.split('#').next().unwrap_or_default().to_string();
-    let clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into()).ok();
-    let is_there = clipboard.is_some_and(|clipboard| !clipboard.is_undefined());
     spawn_local(async move {
-        let copied = is_there
-            && JsFuture::from(window().navigator().clipboard().write_text(&format!("{page}#{fragment}")))
-                .await
-                .is_ok();
+        let copied = copied(&format!("{page}#{fragment}")).await;
         let said = if copied { "The link is copied." } else { "The link stands in the browser's address." };
         session.notice.set(Some(said.to_string()));
     });

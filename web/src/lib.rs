@@ -12,6 +12,7 @@ mod canvas;
 mod charts;
 mod compare;
 mod events;
+mod export;
 mod faults;
 mod fence;
 mod figure;

@@ -37,6 +37,12 @@ impl Theme {
             Self::Dark => Self::Light,
         }
     }
+    /// The page's, as it is now.
+    pub(crate) fn of_page() -> Self {
+        let root = document().document_element();
+        let word = root.and_then(|root| root.get_attribute("data-theme"));
+        if word.as_deref() == Some(Self::Dark.word()) { Self::Dark } else { Self::Light }
+    }
     fn of_system() -> Self {
         let dark = window().match_media(QUERY).ok().flatten().is_some_and(|query| query.matches());
         Self::of(dark)

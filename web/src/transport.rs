@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::address;
 use crate::bench::Open;
 use crate::compare::CompareWith;
+use crate::export::Export;
 use crate::playback::{Playback, SPEEDS};
 use crate::session::Session;
 use crate::slim::{flag, on, text};
@@ -38,6 +39,7 @@ pub(crate) fn Transport() -> impl IntoView {
                 <CompareWith />
                 <button id="copy-link" class="chip" type="button"
                     on:click=on(move |_: ev::MouseEvent| address::copy(session, open))>"Copy link"</button>
+                <Export />
             </section>
         </div>
     }

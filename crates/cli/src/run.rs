@@ -29,7 +29,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome> {
 fn told(document: &Document, play: &Play, args: &RunArgs) -> Result<Vec<u8>> {
     let text = match args.format {
         RunFormat::Toml => document.to_toml(),
-        RunFormat::Json => format!("{:#}\n", report::json(play, &otherwise(document, play), args.trace)),
+        RunFormat::Json => report::json_text(play, &otherwise(document, play), args.trace),
         RunFormat::Table => report::table(play) + &trace(play, args.trace, "\nTrace, SHA-256 ", "", ""),
         RunFormat::Markdown => {
             report::markdown(play, &otherwise(document, play))

@@ -15,6 +15,7 @@ mod charts;
 mod dragging;
 mod embeds;
 mod everyone;
+mod exports;
 mod faults;
 mod fence;
 mod frames;

@@ -33,6 +33,11 @@ pub fn json(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> Value {
     Value::Object(out)
 }
 
+/// The same as text, indented.
+pub fn json_text(play: &Play, otherwise: &[Otherwise], with_trace: bool) -> String {
+    format!("{:#}\n", json(play, otherwise, with_trace))
+}
+
 fn verdict(play: &Play) -> Value {
     Value::Object(numbers(&play.verdict).into_iter().map(|(name, value)| number(name, value)).collect())
 }

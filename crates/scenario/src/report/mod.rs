@@ -14,7 +14,7 @@ use crate::facts::{Write, WriteKind};
 use crate::play::Play;
 use document::text::seconds;
 
-pub use self::json::json;
+pub use self::json::{json, json_text};
 pub use self::load::{Load, load};
 pub use self::markdown::markdown;
 pub use self::mermaid::mermaid;
