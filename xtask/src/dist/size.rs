@@ -10,7 +10,7 @@ use crate::{payload, say};
 const BUDGET_BYTES: usize = 90_000;
 /// What it must not grow beyond until it is there: a little above what it is. To be lowered with every cut. (The simulation
 /// alone, of all kinds of lock service and store, is more than the budget; then come the document's model and the reports.)
-const RATCHET_BYTES: usize = 362_000;
+const RATCHET_BYTES: usize = 352_000;
 
 /// Prints sizes by kind of file, says when the program is over its budget, and fails when it has grown beyond the ratchet.
 pub(super) fn report(folder: &Path) -> Result<()> {
