@@ -81,7 +81,7 @@ fn convert(value: serde_json::Value, path: &dyn fmt::Display, problems: &mut Vec
         Json::String(text) => Value::String(text),
         Json::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) => Value::Integer(whole),
-            (None, Some(float)) => Value::Float(format!("{float:?}")),
+            (None, Some(float)) => Value::Float(Json::from(float).to_string()),
             (None, None) => {
                 problems.push(Problem::of_path(&path.to_string(), format!("{number} is too large"), None));
                 return None;

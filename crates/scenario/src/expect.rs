@@ -193,7 +193,7 @@ fn among<'a, T: 'a>(
         .map(|entry| (fits(entry).into_iter().filter(|fit| *fit == Some(false)).count(), entry))
         .collect();
     // Stable: among those that miss alike, the earlier come first.
-    candidates.sort_by_key(|(misses, _)| *misses);
+    kernel::order::by_key(&mut candidates, |(misses, _)| *misses);
     let ok = candidates.first().is_some_and(|(misses, _)| *misses == 0);
     outcome(what, ok, || {
         let nearest: Vec<String> =

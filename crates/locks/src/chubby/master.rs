@@ -1,7 +1,5 @@
 //! What only the master knows: leases, the KeepAlives that it holds back, and what waits until all sessions are heard of.
 
-use std::collections::BTreeSet;
-
 use kernel::{Map, Mono, Now, Span};
 
 use super::{Reply, Request};
@@ -46,7 +44,7 @@ pub(super) struct Master {
     /// The KeepAlive that each session has here, and when it came.
     held: Map<u64, (Asker, Mono)>,
     /// Sessions that it has not heard of in its epoch.
-    pub(super) unheard: BTreeSet<u64>,
+    pub(super) unheard: Map<u64, ()>,
     /// What is done when it has.
     waiting: Vec<(Asker, Request)>,
     /// Until when nobody gets a lock.
@@ -58,7 +56,8 @@ pub(super) struct Master {
 impl Master {
     /// It is the master from now on: of these sessions it has to hear first.
     pub(super) fn begins(&mut self, epoch: u64, leases: Map<u64, Lease>, delays: Map<Key, Mono>) {
-        let (unheard, dropped) = (leases.keys().copied().collect(), std::mem::take(&mut self.dropped));
+        let (unheard, dropped) =
+            (leases.keys().map(|session| (*session, ())).collect(), std::mem::take(&mut self.dropped));
         *self = Self { epoch, leases, unheard, delays, dropped, ..Self::default() };
     }
 
@@ -88,7 +87,7 @@ impl Master {
 
     /// A session was heard of in this epoch, or is gone.
     pub(super) fn is_known(&mut self, session: u64, out: &mut Outcome) {
-        if self.unheard.remove(&session) && self.unheard.is_empty() {
+        if self.unheard.remove(&session).is_some() && self.unheard.is_empty() {
             let waiting = std::mem::take(&mut self.waiting);
             out.logged.extend(
                 waiting.into_iter().map(|(asker, request)| (asker, crate::Request::Chubby(request.into()))),

@@ -1,7 +1,5 @@
 //! The server half: sessions and nodes in the log, buckets of deadlines at the leader.
 
-use std::collections::BTreeSet;
-
 use kernel::{Map, Mono, Now, ProcessId, Span};
 use raft::LogId;
 
@@ -57,7 +55,7 @@ pub struct ZooKeeper {
     /// The leader's: the bucket in which each session expires. One that it is closing has none.
     buckets: Map<u64, Mono>,
     /// A follower's: whom it has heard of since it told the leader.
-    touched: BTreeSet<u64>,
+    touched: Map<u64, ()>,
     next_report: Option<Mono>,
 }
 
@@ -71,7 +69,7 @@ impl ZooKeeper {
             locks: Map::new(),
             zxid,
             buckets: Map::new(),
-            touched: BTreeSet::new(),
+            touched: Map::new(),
             next_report: None,
         }
     }
@@ -274,7 +272,7 @@ impl Replica for ZooKeeper {
             }
             Request::Ping { session } | Request::Reconnect { session } => {
                 if !leads {
-                    self.touched.insert(session);
+                    self.touched.insert(session, ());
                     self.next_report.get_or_insert(now.mono + Span::from_micros(self.tick.as_micros() / 2));
                 } else if !self.touch(session, now, out) {
                     return true; // `MissingSessionException`: the connection is closed without an answer.
@@ -341,7 +339,7 @@ impl Replica for ZooKeeper {
             self.buckets.clear(); // Whoever leads lets sessions expire.
             if self.next_report.is_some_and(|due| due <= now.mono) {
                 self.next_report = None;
-                let sessions = std::mem::take(&mut self.touched).into_iter().collect();
+                let sessions = std::mem::take(&mut self.touched).keys().copied().collect();
                 out.to_leader = Some(crate::Request::ZooKeeper(Request::Touch { sessions }.into()));
             }
             return;

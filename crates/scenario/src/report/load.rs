@@ -1,11 +1,10 @@
 //! What a play's candidates and holders ask of their lock service.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use document::text::{count, seconds};
+use kernel::Map;
 
 use crate::facts::MomentKind;
 use crate::play::Play;
+use document::text::{count, seconds};
 
 /// The load of a play, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,13 +43,13 @@ pub fn load(play: &Play) -> Load {
 
 /// A candidate that wakes is put down to the last grant of its lock that had ended by then.
 fn woken_at_most(play: &Play) -> usize {
-    let mut woken: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    let mut woken: Map<_, Map<_, ()>> = Map::new();
     for moment in &play.facts.moments {
         let MomentKind::Woken { lock } = &moment.what else { continue };
         let ends = play.facts.leases.iter().filter(|lease| lease.lock == *lock);
         let ends = ends.filter_map(|lease| lease.ended.map(|(at, _)| at));
         let last = ends.filter(|at| *at <= moment.at).max();
-        woken.entry((lock, last)).or_default().insert(moment.process);
+        woken.entry((lock, last)).or_default().insert(moment.process, ());
     }
-    woken.values().map(BTreeSet::len).max().unwrap_or(0)
+    woken.values().map(|processes| processes.len()).max().unwrap_or(0)
 }

@@ -172,7 +172,7 @@ fn apart(beliefs: &[Side], record: Option<&Side>) -> Vec<Apart> {
     let say = |believed| move |(from, until)| Apart { from, until, believed };
     let mut apart: Vec<Apart> = without(&believed, &recorded).into_iter().map(say(true)).collect();
     apart.extend(without(&recorded, &believed).into_iter().map(say(false)));
-    apart.sort_by_key(|apart| apart.from);
+    kernel::order::by_key(&mut apart, |apart| apart.from);
     apart
 }
 

@@ -1,8 +1,6 @@
 //! Of grants, renewals, new leaders, endings, and what holders believed.
 
-use std::collections::BTreeMap;
-
-use kernel::SimTime;
+use kernel::{Map, SimTime};
 
 use super::{Teller, Tone};
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
@@ -25,7 +23,7 @@ impl Teller<'_> {
 
     pub(super) fn grants(&mut self) {
         let facts = self.facts;
-        let mut highest_of = BTreeMap::new();
+        let mut highest_of = Map::new();
         for lease in &facts.leases {
             let highest = highest_of.entry(&lease.lock).or_insert(None);
             let repeated = lease.token.is_some() && lease.token <= *highest;

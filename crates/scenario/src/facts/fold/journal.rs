@@ -1,8 +1,6 @@
 //! A journal on several nodes: an entry is written when a majority has it, and refused when no majority can have it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use kernel::{ProcessId, Record, RecordId};
+use kernel::{Map, ProcessId, Record, RecordId};
 use stores::journal::{Entry, Note, Tail, majority};
 use stores::{Decided, Refusal, Row, Seen, Stamp};
 
@@ -10,19 +8,21 @@ use super::Fold;
 use crate::facts::MomentKind;
 use crate::story::Story;
 
+type Nodes = Map<ProcessId, ()>;
+
 /// What the nodes of one journal have said.
 #[derive(Default)]
 pub(super) struct Journal {
     /// Who has promised each epoch.
-    promised: BTreeMap<u32, BTreeSet<ProcessId>>,
+    promised: Map<u32, Nodes>,
     /// Who has taken each entry, by epoch and number.
-    taken: BTreeMap<(u32, u32), BTreeSet<ProcessId>>,
+    taken: Map<(u32, u32), Nodes>,
     /// Who has taken what a recovery of this epoch found.
-    recovered: BTreeMap<u32, BTreeSet<ProcessId>>,
+    recovered: Map<u32, Nodes>,
     /// Who has refused each request, by its writer and number there.
-    refused: BTreeMap<(ProcessId, u32), BTreeSet<ProcessId>>,
+    refused: Map<(ProcessId, u32), Nodes>,
     /// The entries that a majority has had: number and the epoch that they were first written under.
-    written: BTreeSet<(u32, u32)>,
+    written: Map<(u32, u32), ()>,
 }
 
 impl Journal {
@@ -41,12 +41,15 @@ impl Fold<'_> {
         let journal = self.journals.entry(store).or_default();
         match *note {
             Note::Promised(epoch) => {
-                journal.promised.entry(epoch).or_default().insert(node);
+                journal.promised.entry(epoch).or_default().insert(node, ());
             }
             Note::Took { epoch, txid, entry, row } => {
                 let newest = journal.epoch(enough);
                 let taken = journal.taken.entry((epoch, txid)).or_default();
-                if taken.insert(node) && taken.len() == enough && journal.written.insert((txid, epoch)) {
+                if taken.insert(node, ()).is_none()
+                    && taken.len() == enough
+                    && journal.written.insert((txid, epoch), ()).is_none()
+                {
                     self.entry(id, record, store, (entry, row, None));
                 } else if epoch < newest {
                     let what = MomentKind::TookBehind { writer: entry.writer, epoch, newest };
@@ -55,13 +58,13 @@ impl Fold<'_> {
             }
             Note::Recovered { by, ask, epoch, tail } => {
                 let recovered = journal.recovered.entry(epoch).or_default();
-                if recovered.insert(node) && recovered.len() == enough {
+                if recovered.insert(node, ()).is_none() && recovered.len() == enough {
                     self.recovered(id, record, store, (by, ask), &Tail { epoch, ..tail });
                 }
             }
             Note::Refused { entry, why } => {
                 let refused = journal.refused.entry((entry.writer, entry.ask)).or_default();
-                if refused.insert(node) && refused.len() == spare + 1 {
+                if refused.insert(node, ()).is_none() && refused.len() == spare + 1 {
                     self.entry(id, record, store, (entry, Row::default(), Some(why)));
                 }
             }
@@ -78,10 +81,12 @@ impl Fold<'_> {
         tail: &Tail,
     ) {
         let journal = self.journals.entry(store).or_default();
-        let before = journal.written.last().map_or(0, |(txid, _)| *txid);
+        let before = journal.written.last().map_or(0, |((txid, _), ())| *txid);
         self.lost_writes += u64::from(before.saturating_sub(tail.txid));
-        journal.written.retain(|(txid, _)| *txid <= tail.txid);
-        let Some(last) = tail.last.filter(|_| journal.written.insert((tail.txid, tail.written))) else {
+        journal.written.retain(|(txid, _), ()| *txid <= tail.txid);
+        let Some(last) =
+            tail.last.filter(|_| journal.written.insert((tail.txid, tail.written), ()).is_none())
+        else {
             return;
         };
         let what = MomentKind::RecoveredEntry {
