@@ -16,7 +16,7 @@ pub(crate) const MISPLACED: &str = "
         // A card of the gallery is its button as a whole.
         const r = (e.closest('.story-card h4')?.parentElement ?? e).getBoundingClientRect();
         const scrolls = e.closest('.scroller, .playhead');
-        if (r.width === 0 || e.closest('[hidden], .visually-hidden, .absent')) continue;
+        if (r.width === 0 || !e.checkVisibility() || e.closest('[hidden], .visually-hidden, .absent')) continue;
         const name = e.id || e.dataset.fault || e.dataset.field || e.getAttribute('aria-label') || e.textContent.trim();
         if (!scrolls && (r.left < -0.5 || r.right > wide + 0.5))
             found.push(`${name} reaches from ${r.left} to ${r.right}, of ${wide}`);
@@ -61,6 +61,9 @@ fn it_fits_every_window_in_light_and_dark() {
                     std::fs::copy(&shot, images.join(format!("page-{scheme}.png")))
                         .expect("it can be copied");
                 }
+                page.run("document.querySelector('#export').open = true", vec![]).await;
+                fits(&page, &format!("{scheme}-export-{width}x{height}")).await;
+                page.run("document.querySelector('#export').open = false", vec![]).await;
                 if width == 390 {
                     let whole = page.number("return document.documentElement.scrollHeight").await;
                     page.resize(width, whole as u32).await;
