@@ -199,3 +199,28 @@ fn an_open_menu_costs_nothing() {
         page.becomes("what was made", &json!([1, 0]), async || page.run(counts, vec![]).await).await;
     });
 }
+
+/// Open, it lies within the window, on a phone as well.
+#[test]
+fn the_menu_fits_every_window() {
+    on_page("export-fits", async |page| {
+        for (width, height) in [(1_400, 900), (1_024, 768), (390, 844), (320, 700)] {
+            page.resize(width, height).await;
+            page.shown("the size", &format!("return innerWidth === {width}")).await;
+            page.click(&format!("{MENU} summary")).await;
+            let beyond = "const wide = document.documentElement.clientWidth;
+                return [...document.querySelectorAll('.export-menu, .export-menu *')].filter(e => {
+                    const at = e.getBoundingClientRect();
+                    return at.width === 0 || at.left < 0 || at.right > wide;
+                }).map(e => `${e.className} ${e.textContent} ${JSON.stringify(e.getBoundingClientRect())}`)";
+            let shot = page.shot(&format!("look-export-{width}")).await;
+            assert_eq!(
+                page.strings(beyond, vec![]).await,
+                [""; 0],
+                "at {width}x{height}, see {}",
+                shot.display()
+            );
+            page.click(&format!("{MENU} summary")).await;
+        }
+    });
+}
