@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use kernel::{Input, Now, Outbox, ProcessId, Rng};
+use kernel::{Input, Now, Outbox, ProcessId, Rng, Start};
 use locks::{GrantId, Key, Reading, Token, Word};
 
 use crate::story::{ForClient, Msg, Story, Timer, client_of, first_request, for_client};
@@ -26,13 +26,15 @@ pub enum SideMsg {
     Tell {
         /// Which lock.
         place: u8,
-        /// The last that the worker has asked; `None`: it knows of nothing, for it has only just started.
+        /// The last that the worker has asked; `None`: nothing yet.
         number: Option<u32>,
         /// How things stand.
         standing: Standing,
         /// The word, if any.
         word: Option<Word>,
     },
+    /// From the sidecar: it has been started again, holds nothing, and knows of nothing that it was asked.
+    Forgot,
 }
 
 /// What a worker asks of its sidecar.
@@ -48,6 +50,18 @@ pub enum SideAsk {
     StopActing,
     /// To write a plain key.
     Put(Key, u64),
+}
+
+impl SideAsk {
+    /// Whether this word says that it was done.
+    pub(crate) fn is_done(&self, word: &Word) -> bool {
+        match self {
+            Self::Acquire => matches!(word, Word::Acquired { .. }),
+            Self::Release => *word == Word::Released,
+            Self::Put(..) => *word == Word::PutDone,
+            Self::Refused | Self::StopActing => false,
+        }
+    }
 }
 
 /// How a lock stands, as far as a sidecar knows.
@@ -88,17 +102,18 @@ pub struct Sidecar {
     clients: Vec<locks::Client>,
     /// What it was asked last and what it has told, of each lock.
     told: Vec<(Option<u32>, Standing)>,
+    start: Start,
 }
 
 impl Sidecar {
     /// One that has not begun.
     pub fn new(config: Rc<SidecarConfig>) -> Self {
         let clients: Vec<locks::Client> = config.clients.iter().map(|client| client.client(0)).collect();
-        Self { told: vec![(None, Standing::default()); clients.len()], clients, config }
+        Self { told: vec![(None, Standing::default()); clients.len()], clients, config, start: Start::First }
     }
 
-    pub(crate) fn start(&self, mut rng: Rng) -> Self {
-        let mut fresh = Self::new(self.config.clone());
+    pub(crate) fn start(&self, start: Start, mut rng: Rng) -> Self {
+        let mut fresh = Self { start, ..Self::new(self.config.clone()) };
         for (place, config) in self.config.clients.iter().enumerate() {
             fresh.clients[place] = config.client(first_request(place as u8, &mut rng));
         }
@@ -112,8 +127,10 @@ impl Sidecar {
 
     pub(crate) fn on(&mut self, input: Input<'_, Story>, now: Now, out: &mut impl Outbox<Story>) {
         match input {
-            // After a crash it knows of nothing, and says so.
-            Input::Boot => (0..self.clients.len()).for_each(|place| self.tell(place, None, out)),
+            Input::Boot => match self.start {
+                Start::First => (0..self.clients.len()).for_each(|place| self.tell(place, None, out)),
+                Start::Again | Start::Restored => out.send(self.config.worker, SideMsg::Forgot),
+            },
             Input::Message { msg: Msg::Side(said), .. } => {
                 if let SideMsg::Ask { place, number, ask } = &**said {
                     self.asked(usize::from(*place), *number, ask, now, out);

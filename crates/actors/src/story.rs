@@ -244,7 +244,7 @@ impl Machine for Actor {
             })),
             Self::Worker(worker) => Self::Worker(worker.start(rng)),
             Self::Sweeper(sweeper) => Self::Sweeper(sweeper.start(rng)),
-            Self::Sidecar(sidecar) => Self::Sidecar(sidecar.start(rng)),
+            Self::Sidecar(sidecar) => Self::Sidecar(sidecar.start(start, rng)),
             Self::Bystander(bystander) => Self::Bystander(bystander.start(rng)),
         }
     }

@@ -46,6 +46,27 @@ fn fine(sets: &[(&str, &str)]) {
 }
 
 #[test]
+fn a_look_at_a_journal_is_refused_where_it_would_be_one() {
+    let two = (
+        "store",
+        "[{ name = \"disk\", kind = \"fenced-row\", lock = \"job\" }, { name = \"log\", kind = \"journal\", lock = \"job\" }]",
+    );
+    let logs = ("worker.B.program", "[{ acquire = \"job\" }, { raise = \"log\" }]");
+    let looks = |worker: &str| (format!("worker.{worker}.when_unanswered"), "\"look\"");
+    let (a, b) = (looks("A"), looks("B"));
+    let (a, b) = ((a.0.as_str(), a.1), (b.0.as_str(), b.1));
+    // A writes no journal; B does, and is like A in what it does when nobody answers.
+    fine(&[two, a]);
+    fine(&[two, logs]);
+    for looks in [a, b] {
+        check(
+            &[two, logs, looks],
+            "worker.B.when_unanswered: a look at the journal `log` does not tell whether a majority has an entry; leave it out: a journal's writer sends the same entry again",
+        );
+    }
+}
+
+#[test]
 fn what_makes_sense_is_fine() {
     fine(&[]);
     fine(&[("lock.leader", "none")]);

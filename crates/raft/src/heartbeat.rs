@@ -3,7 +3,7 @@
 use kernel::{Mono, Outbox, ProcessId};
 
 use crate::leader::State;
-use crate::{App, Flow, Halt, Message, Note, Raft, Speech, Timer};
+use crate::{App, Flow, Halt, Message, Note, Raft, Reads, Speech, Timer};
 
 impl<A: App> Raft<A> {
     /// The heartbeat timer is due: the next round.
@@ -58,6 +58,10 @@ impl<A: App> Raft<A> {
         let progress = &mut leader.progress[position];
         progress.heard = Some(now);
         progress.acked_round = progress.acked_round.max(round);
+        if matches!(self.config.reads, Reads::Lease { .. }) {
+            leader.extend_lease(self.position);
+        }
+        let progress = &mut leader.progress[position];
         let probes = match &mut progress.flow {
             Flow::Probe { waits } => {
                 *waits = false;

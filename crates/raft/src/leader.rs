@@ -30,6 +30,8 @@ pub(crate) struct Leader {
     /// Of each peer, by its place; its own matches its log.
     pub(crate) progress: Vec<Progress>,
     pub(crate) rounds: Rounds,
+    /// When the latest round was sent that a majority has answered, if the lease is asked for.
+    leased_since: Option<Mono>,
     /// How many appends were made.
     pub(crate) appends: u64,
     /// Since when answers count for the next check of the quorum.
@@ -49,6 +51,7 @@ impl Leader {
         Self {
             progress,
             rounds: Rounds::default(),
+            leased_since: None,
             appends: 0,
             window_began: now,
             early_reads: Vec::new(),
@@ -85,15 +88,20 @@ impl Leader {
         ))
     }
 
+    /// Its lease counts from the sending of the latest round that a majority has answered: now, while that is remembered.
+    pub(crate) fn extend_lease(&mut self, me: usize) {
+        self.leased_since = self.rounds.sent(self.round_reached(me)).or(self.leased_since);
+    }
+
     /// Until when nobody else can have been elected, if voters protect a leader for longer than `span`.
-    pub(crate) fn lease_end(&self, config: &Config, me: usize, span: Span) -> Option<Mono> {
+    pub(crate) fn lease_end(&self, config: &Config, span: Span) -> Option<Mono> {
         if self.gave_lease_away {
             return None;
         }
         if config.peers.len() == 1 {
             return Some(Mono::from_micros(u64::MAX));
         }
-        Some(self.rounds.sent(self.round_reached(me))? + span)
+        Some(self.leased_since? + span)
     }
 }
 
@@ -114,7 +122,7 @@ impl Rounds {
     }
 
     /// When a round was sent, unless that is forgotten. Round 0 never was.
-    pub(crate) fn sent(&self, round: u64) -> Option<Mono> {
+    fn sent(&self, round: u64) -> Option<Mono> {
         let remembered = round > 0 && self.last - round < Self::REMEMBERED as u64;
         remembered.then(|| self.sent[round as usize % Self::REMEMBERED])
     }

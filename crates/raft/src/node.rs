@@ -331,9 +331,7 @@ impl<A: App> Raft<A> {
     /// Until when it may answer reads by its lease; `None` without one ([`Reads::Lease`]).
     pub fn lease_until(&self) -> Option<Mono> {
         match (&self.state, self.config.reads) {
-            (State::Leader(leader), Reads::Lease { span }) => {
-                leader.lease_end(&self.config, self.position, span)
-            }
+            (State::Leader(leader), Reads::Lease { span }) => leader.lease_end(&self.config, span),
             (State::Leader(_), Reads::ReadIndex | Reads::CheckQuorum)
             | (State::Follower | State::PreCandidate(_) | State::Candidate(_), _) => None,
         }

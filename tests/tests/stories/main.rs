@@ -4,6 +4,7 @@
 mod billing;
 mod lessons;
 mod services;
+mod sidecar;
 mod stores;
 mod told;
 mod variants;

@@ -1,7 +1,7 @@
 //! What the stories of the other lock services have to show, read from the facts and independent of their own documents:
 //! the figures of the billing story with D in B's place, and what each kind loses.
 
-use scenario::facts::{Ending, Loss};
+use scenario::facts::{Ending, Loss, Struck};
 
 use crate::told::{Told, deadline_set, ms, one, rounded, stop_sent};
 
@@ -155,6 +155,42 @@ fn a_chubbys_holder_writes_nothing_in_jeopardy() {
         told.0.facts.writes.iter().filter(|write| write.worker == a && write.store == store).collect();
     assert!(sent.iter().all(|write| write.sent <= since || write.sent >= again.from), "{sent:?}");
     assert!(sent.iter().any(|write| write.sent == again.from), "what waited goes out at once: {sent:?}");
+}
+
+/// The client stops those who ask it. A holder that was paused, and whose next step is a write, does not.
+#[test]
+fn a_chubbys_holder_that_looks_at_no_clock_writes_when_its_session_is_over() {
+    for (check, stale) in [("", 1), ("{ check = \"stop-time\" },", 0)] {
+        let program = format!(
+            "[{{ acquire = \"job\" }}, {{ raise = \"billing\" }}, {{ items = 4, steps = [{{ prepare = \"8s\" }}, {check} {{ write = \"billing\" }}] }}]"
+        );
+        let edits = [
+            ("worker.A.program", program.as_str()),
+            ("fault.late.enabled", "false"),
+            // The step that is due at 16 s comes at 35; A's own count was over at 20.8 s and its session at 30 s.
+            (
+                "fault.a-dies",
+                "{ id = \"a-dies\", kind = \"pause\", on = \"A\", at = \"9.5s\", for = \"25.5s\" }",
+            ),
+        ];
+        let told = Told(fencepost_tests::played("chubby", Some("no-delay"), &edits));
+        assert_eq!(told.verdict().stale_accepted, stale, "{check}");
+    }
+}
+
+/// Who is in jeopardy believes in nothing, and plays no holder: a fault that strikes whoever holds strikes nobody.
+#[test]
+fn a_chubbys_holder_in_jeopardy_is_no_holder() {
+    let pause = "{ id = \"late\", kind = \"pause\", on = \"holder\", at = \"AT\", for = \"1ms\" }";
+    let told = Told::of("chubby", Some("jeopardy"));
+    let since = ms(told.0.facts.beliefs[0].ended.expect("it is in jeopardy").0);
+    for (at, struck) in
+        [(since - 100, Struck::Processes(vec![told.process("A")])), (since + 100, Struck::Nobody)]
+    {
+        let edits = [("fault.late", &*pause.replace("AT", &format!("{at}ms")))];
+        let told = Told(fencepost_tests::played("chubby", Some("jeopardy"), &edits));
+        assert_eq!(told.block("late").struck, struck, "at {at}");
+    }
 }
 
 /// Whether a session that a new master knows ends before its client gives it up is the grace period's matter.

@@ -30,7 +30,8 @@ impl Draw {
             let timeout = self.ms(100, 2_000);
             self.pair("store_timeout", timeout);
         }
-        if self.once_in(3) {
+        // A look at a journal tells nothing.
+        if self.once_in(3) && !self.text.contains("kind = \"journal\"") {
             self.pair("when_unanswered", "\"look\"");
         }
         for key in ["when_refused", "when_lost"] {

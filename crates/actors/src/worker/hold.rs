@@ -27,17 +27,26 @@ pub struct Beside {
     words: VecDeque<Word>,
     /// How many times it has asked.
     asked: u32,
+    /// What it has asked and waits for.
+    waits_for: Option<SideAsk>,
 }
 
 impl Beside {
     /// A lock that nothing is known of.
     pub fn new(sidecar: ProcessId, lock: Key) -> Self {
-        Self { sidecar, lock, standing: Standing::default(), words: VecDeque::new(), asked: 0 }
+        let standing = Standing::default();
+        Self { sidecar, lock, standing, words: VecDeque::new(), asked: 0, waits_for: None }
     }
 
     fn ask(&mut self, place: u8, ask: SideAsk, out: &mut impl Outbox<Story>) {
         self.asked += 1;
         out.send(self.sidecar, SideMsg::Ask { place, number: self.asked, ask });
+    }
+
+    /// Asks for something that there will be a word about.
+    fn ask_for(&mut self, place: u8, ask: SideAsk, out: &mut impl Outbox<Story>) {
+        self.waits_for = Some(ask.clone());
+        self.ask(place, ask, out);
     }
 
     fn let_go(&mut self, place: u8, ask: SideAsk, out: &mut impl Outbox<Story>) {
@@ -52,14 +61,22 @@ impl Beside {
         if number.is_some_and(|number| number != self.asked) {
             return; // It has asked something else since.
         }
-        let had = std::mem::replace(&mut self.standing, standing).grant;
-        match word {
-            Some(word) => self.words.push_back(word),
-            // A sidecar that was started again knows of nothing.
-            None if had.is_some() && standing.grant.is_none() => {
-                self.words.push_back(Word::Lost(Gone::ToldGone));
-            }
-            None => {}
+        self.standing = standing;
+        if let Some(word) = word {
+            self.waits_for.take_if(|ask| ask.is_done(&word));
+            self.words.push_back(word);
+        }
+    }
+
+    /// Its sidecar was started again, and knows of nothing: what was held is lost, and what is waited for is asked again.
+    pub(super) fn forgotten(&mut self, place: u8, out: &mut impl Outbox<Story>) {
+        let wants = matches!(self.waits_for, Some(SideAsk::Acquire));
+        let had = std::mem::replace(&mut self.standing, Standing { wants, ..Standing::default() }).grant;
+        if had.is_some() {
+            self.words.push_back(Word::Lost(Gone::ToldGone));
+        }
+        if let Some(ask) = self.waits_for.clone() {
+            self.ask(place, ask, out);
         }
     }
 }
@@ -144,7 +161,7 @@ impl Hold {
             Self::Own(client) => client.acquire(now, &mut ForClient { place, out }),
             Self::Beside(beside) => {
                 beside.standing.wants = true;
-                beside.ask(place, SideAsk::Acquire, out);
+                beside.ask_for(place, SideAsk::Acquire, out);
             }
         }
     }
@@ -153,7 +170,7 @@ impl Hold {
             Self::Own(client) => client.release(now, &mut ForClient { place, out }),
             Self::Beside(beside) => {
                 beside.standing = Standing::default();
-                beside.ask(place, SideAsk::Release, out);
+                beside.ask_for(place, SideAsk::Release, out);
             }
         }
     }
@@ -172,7 +189,7 @@ impl Hold {
     pub(super) fn put(&mut self, place: u8, key: Key, value: u64, now: Now, out: &mut impl Outbox<Story>) {
         match self {
             Self::Own(client) => client.put(key, value, now, &mut ForClient { place, out }),
-            Self::Beside(beside) => beside.ask(place, SideAsk::Put(key, value), out),
+            Self::Beside(beside) => beside.ask_for(place, SideAsk::Put(key, value), out),
         }
     }
 }

@@ -214,9 +214,10 @@ impl Worker {
         fresh
     }
 
-    /// The highest token that it believes to hold; 0 for a grant that came without one.
+    /// The highest token that it believes to hold, which it does not in jeopardy; 0 for a grant that came without one.
     pub fn highest_token(&self) -> Option<u64> {
-        let holding = self.clients.iter().filter(|client| client.holds().is_some());
+        let holding =
+            self.clients.iter().filter(|client| client.holds().is_some() && !client.is_in_jeopardy());
         holding.map(|client| client.token().map_or(0, |token| token.0)).max()
     }
     /// Its clients.
@@ -258,11 +259,23 @@ impl Worker {
     }
 
     fn sidecar_said(&mut self, said: &SideMsg, now: Now, out: &mut impl Outbox<Story>) {
-        let SideMsg::Tell { place, number, standing, word } = said else { return };
-        let place = usize::from(*place);
-        if let Some(Hold::Beside(beside)) = self.clients.get_mut(place) {
-            beside.told(*number, *standing, word.clone());
-            self.hear_client(place, now, out);
+        match said {
+            SideMsg::Tell { place, number, standing, word } => {
+                let place = usize::from(*place);
+                if let Some(Hold::Beside(beside)) = self.clients.get_mut(place) {
+                    beside.told(*number, *standing, word.clone());
+                    self.hear_client(place, now, out);
+                }
+            }
+            SideMsg::Forgot => {
+                for (place, hold) in self.clients.iter_mut().enumerate() {
+                    if let Hold::Beside(beside) = hold {
+                        beside.forgotten(place as u8, out);
+                    }
+                }
+                (0..self.clients.len()).for_each(|place| self.hear_client(place, now, out));
+            }
+            SideMsg::Ask { .. } => {}
         }
     }
 

@@ -5,7 +5,9 @@ use kernel::Span;
 use super::super::anchor::Part;
 use super::super::duration::Dur;
 use super::super::limits::REQUEUES_MAX;
-use super::super::model::{GiveUp, Lock, Names, Renew, Store, StoreKind, Wait, Waits, Worker};
+use super::super::model::{
+    GiveUp, Lock, Names, Renew, Store, StoreKind, Unanswered, Wait, Waits, Worker, visit, written,
+};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -63,10 +65,34 @@ impl Check<'_> {
             }
             self.wait(place.key("wait"), raw.wait);
             self.interval(place.key("store_timeout"), raw.store_timeout);
+            if raw.when_unanswered.is_some() || raw.program.is_some() {
+                self.look(place.key("when_unanswered"), resolved);
+            }
             if resolved.program.is_none() {
                 let hint = Some("give it a `program`, or say whom it is `like`".to_owned());
                 self.hint(place, "it has nothing to do", hint);
             }
+        }
+    }
+
+    /// A journal shows entries that no majority may have. Whether one was accepted is found out by a claim, which recovers it.
+    fn look(&mut self, place: Place, worker: &Worker) {
+        if worker.when_unanswered != Some(Unanswered::Look) {
+            return;
+        }
+        let is_journal = |name: &str| {
+            let mut stores = self.raw.store.iter();
+            stores.any(|store| store.name == name && store.kind == StoreKind::Journal)
+        };
+        let mut journal = None;
+        visit(worker.program.as_deref().unwrap_or_default(), &mut |step| {
+            journal = journal.or_else(|| written(step).filter(|name| is_journal(name)));
+        });
+        if let Some(name) = journal {
+            let message =
+                format!("a look at the journal `{name}` does not tell whether a majority has an entry");
+            let hint = "leave it out: a journal's writer sends the same entry again".to_owned();
+            self.hint(place, message, Some(hint));
         }
     }
 

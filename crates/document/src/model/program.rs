@@ -149,6 +149,25 @@ pub(crate) fn visit<'s>(steps: &'s [Step], see: &mut impl FnMut(&'s Step)) {
     }
 }
 
+/// The store that a step claims, writes or marks as done.
+pub(crate) fn written(step: &Step) -> Option<&str> {
+    match step {
+        Step::Raise(step) => Some(&step.raise),
+        Step::Write(step) => Some(&step.write),
+        Step::Finish(step) => Some(&step.finish),
+        Step::Acquire(_)
+        | Step::Release(_)
+        | Step::Read(_)
+        | Step::Take(_)
+        | Step::Prepare(_)
+        | Step::Until(_)
+        | Step::Check(_)
+        | Step::Put(_)
+        | Step::Repeat(_)
+        | Step::Items(_) => None,
+    }
+}
+
 /// The steps within a step.
 pub(crate) fn within(step: &Step) -> Option<&[Step]> {
     match step {

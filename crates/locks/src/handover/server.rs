@@ -1,6 +1,6 @@
 //! The server half: one copy of the flags.
 
-use kernel::{Map, Mono, Now, ProcessId, Start};
+use kernel::{Map, Mono, Now, ProcessId, Span, Start};
 
 use super::{Reply, Request};
 use crate::service::{Asker, Outcome, Service};
@@ -15,6 +15,8 @@ pub struct Flag {
     pub epoch: Token,
     /// Until when the writer may go on, on this copy's clock, if it has begun.
     pub until: Option<Mono>,
+    /// For how long each confirmation lets it go on.
+    pub lease: Span,
 }
 
 /// A copy of the flags.
@@ -48,8 +50,12 @@ fn freed(lock: &Key, value: u64, how: Freed) -> Note {
 }
 
 impl Service for Copy {
-    fn starts(&mut self, start: Start, _now: Now, out: &mut Outcome) {
+    fn starts(&mut self, start: Start, now: Now, out: &mut Outcome) {
         if start != Start::First {
+            // The disk knows who writes, not when it confirmed that last: at the latest just before the crash.
+            for (_, flag) in self.flags.iter_mut() {
+                flag.until = flag.until.map(|_| now.mono + flag.lease);
+            }
             let knows =
                 self.flags.values().filter(|flag| flag.until.is_some()).filter_map(|flag| flag.writer);
             out.note(Note::CameUp { knows: knows.map(|(value, _)| LeaseId(value)).collect() });
@@ -71,7 +77,7 @@ impl Service for Copy {
                 if done {
                     let old = std::mem::replace(
                         flag,
-                        Flag { writer: Some((value, asker.client)), epoch, until: None },
+                        Flag { writer: Some((value, asker.client)), epoch, ..Flag::default() },
                     );
                     // It may not have heard so, and goes on for as long as it was told.
                     if let (Some((old, _)), Some(until)) = (old.writer, old.until) {
@@ -86,6 +92,7 @@ impl Service for Copy {
                 let is_own = flag.writer.is_some_and(|(writer, _)| writer == value);
                 if is_own {
                     let (until, deadline) = (now.mono + lease, Reading::Mono(now.mono + lease));
+                    flag.lease = lease;
                     if flag.until.replace(until).is_some() {
                         out.note(Note::Renewed { lease: LeaseId(value), deadline });
                     } else {

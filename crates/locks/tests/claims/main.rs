@@ -7,6 +7,7 @@
 mod common;
 
 mod dynamodb_item;
+mod handover;
 mod lab;
 mod none;
 mod postgres_advisory;

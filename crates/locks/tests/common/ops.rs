@@ -28,13 +28,21 @@
 //! unlock job b         -> not its own
 //! locked job           -> held
 //! ```
+//! So do copies of a flag that says who writes:
+//!
+//! ```text
+//! set job a 1          -> done            the flag is a's, with epoch 1
+//! confirm job a 10s    -> done            a may write for 10 s
+//! clear job b          -> refused
+//! says job             -> epoch 1, taken
+//! ```
 //! Versions are numbered as they come up; what they really are is the server's business.
 
 use std::rc::Rc;
 
 use kernel::{Fault, FaultKind, Manner, ProcessId, SimTime, Span, Target, Wall, When};
 use locks::service::Durability;
-use locks::{AnyService, ClientKind, claim, no_lock, postgres_advisory, record};
+use locks::{AnyService, ClientKind, Token, claim, handover, no_lock, postgres_advisory, record};
 
 use super::Lab;
 
@@ -58,6 +66,10 @@ enum Op {
     Unlock(Who),
     Ping(Who),
     Locked,
+    Set(Who, u64),
+    Confirm(Who, Span),
+    Clear(Who),
+    Says,
     Wait(Span),
     Down(Span),
 }
@@ -100,6 +112,10 @@ fn read(line: &str) -> (Op, String, String) {
         "unlock" => Op::Unlock(who(word(2))),
         "ping" => Op::Ping(who(word(2))),
         "locked" => Op::Locked,
+        "set" => Op::Set(who(word(2)), word(3).parse().unwrap_or_else(|_| panic!("no epoch: {line}"))),
+        "confirm" => Op::Confirm(who(word(2)), span(word(3))),
+        "clear" => Op::Clear(who(word(2))),
+        "says" => Op::Says,
         verb @ ("take" | "keep") => Op::Put {
             holder: Some(who(word(2))),
             duration: span(word(3)),
@@ -160,6 +176,14 @@ fn request(op: &Op, lock: &str, now: SimTime, names: &mut Names) -> locks::Reque
             advisory(postgres_advisory::Request::Ping { lock, session: value, value })
         }
         Op::Locked => advisory(postgres_advisory::Request::Look { lock }),
+        Op::Set(who, epoch) => {
+            handover(handover::Request::Set { lock, value: value(who), epoch: Token(*epoch) })
+        }
+        Op::Confirm(who, lease) => {
+            handover(handover::Request::Confirm { lock, value: value(who), lease: *lease })
+        }
+        Op::Clear(who) => handover(handover::Request::Clear { lock, value: value(who) }),
+        Op::Says => handover(handover::Request::Look { lock }),
         Op::Get => record(record::Request::Get { lock }),
         Op::Put { holder, duration, version, anew } => {
             let holder = holder.as_ref().map(|who| ProcessId(names.number(who)));
@@ -181,6 +205,9 @@ fn claim(request: claim::Request) -> locks::Request {
 }
 fn advisory(request: postgres_advisory::Request) -> locks::Request {
     locks::Request::Advisory(Rc::new(request))
+}
+fn handover(request: handover::Request) -> locks::Request {
+    locks::Request::Handover(Rc::new(request))
 }
 fn record(request: record::Request) -> locks::Request {
     locks::Request::Record(Rc::new(request))
@@ -223,13 +250,18 @@ fn text(reply: &locks::Reply, names: &Names) -> String {
             record::Reply::Deleted => "deleted".to_owned(),
             record::Reply::Conflict => "conflict".to_owned(),
         },
-        locks::Reply::Handover(_)
-        | locks::Reply::Consul(_)
+        locks::Reply::Handover(reply) => match **reply {
+            handover::Reply::Says { epoch, taken } => {
+                format!("epoch {epoch}, {}", either(taken, "taken", "nobody's"))
+            }
+            handover::Reply::Done(done) => either(done, "done", "refused"),
+        },
+        locks::Reply::Consul(_)
         | locks::Reply::Hazelcast(_)
         | locks::Reply::Chubby(_)
         | locks::Reply::ZooKeeper(_)
         | locks::Reply::Felix(_)
-        | locks::Reply::NoLeader => panic!("this service takes claims or keeps records"),
+        | locks::Reply::NoLeader => panic!("this service has no words here"),
     }
 }
 

@@ -11,6 +11,7 @@ use locks::{
     Anchor, AnyReplica, ClientConfig, ClientKind, Disk, Freed, GiveUp, Gone, HolderClock, Note as LockNote,
     Policy, Request, Server, ServerConfig, Wait,
 };
+use raft::Reads;
 
 use crate::cast::{Actor, Asked, Asker, Cycle, Do, Note, Role, Talk, Worker};
 
@@ -52,6 +53,8 @@ pub(crate) struct Setup {
     pub(crate) leader: Option<u16>,
     pub(crate) heartbeat: Span,
     pub(crate) election: Span,
+    /// How a leader makes sure that it still leads.
+    pub(crate) reads: Reads,
     pub(crate) snapshot_every: u64,
     pub(crate) link: LinkSpec,
     pub(crate) disk: Span,
@@ -66,6 +69,7 @@ impl Default for Setup {
             leader: Some(0),
             heartbeat: ms(100),
             election: s(1),
+            reads: Reads::ReadIndex,
             snapshot_every: 10_000,
             link: LinkSpec { delay: ms(1), ..LinkSpec::default() },
             disk: Span::ZERO,
@@ -81,7 +85,7 @@ impl Setup {
     pub(crate) fn raft(&self, me: ProcessId) -> raft::Config {
         let ticks = self.election.as_micros() / self.heartbeat.as_micros();
         let election = raft::ElectionTimeout::ticks(self.heartbeat, ticks);
-        raft::Config::new(me, MEMBERS, self.heartbeat, election)
+        raft::Config { reads: self.reads, ..raft::Config::new(me, MEMBERS, self.heartbeat, election) }
     }
 
     /// Three servers that keep this service in a replicated log.
@@ -113,6 +117,10 @@ impl Setup {
     }
 }
 
+fn plan_of(plan: &[(u64, Do)]) -> Vec<(Span, Do)> {
+    plan.iter().map(|(at, what)| (ms(*at), *what)).collect()
+}
+
 /// A world that has not begun.
 pub(crate) struct Lab {
     pub(crate) plan: Plan<Actor>,
@@ -127,8 +135,17 @@ impl Lab {
 
     /// A worker for the lock `job` with this plan: after how many milliseconds it does what.
     pub(crate) fn worker(&mut self, policy: Policy, plan: &[(u64, Do)]) -> ProcessId {
-        let plan = plan.iter().map(|(at, what)| (ms(*at), *what)).collect();
-        self.any_worker(policy, plan, None, Rate::NOMINAL)
+        self.worker_of(&MEMBERS, policy, plan_of(plan), None, Rate::NOMINAL)
+    }
+
+    /// The same, and it asks this one server alone.
+    pub(crate) fn worker_beside(
+        &mut self,
+        server: ProcessId,
+        policy: Policy,
+        plan: &[(u64, Do)],
+    ) -> ProcessId {
+        self.worker_of(&[server], policy, plan_of(plan), None, Rate::NOMINAL)
     }
 
     pub(crate) fn any_worker(
@@ -138,10 +155,21 @@ impl Lab {
         cycle: Option<Cycle>,
         rate: Rate,
     ) -> ProcessId {
+        self.worker_of(&MEMBERS, policy, plan, cycle, rate)
+    }
+
+    fn worker_of(
+        &mut self,
+        servers: &[ProcessId],
+        policy: Policy,
+        plan: Vec<(Span, Do)>,
+        cycle: Option<Cycle>,
+        rate: Rate,
+    ) -> ProcessId {
         let me = self.next();
         let name = format!("w{}", me.0);
         let config =
-            ClientConfig { me, servers: MEMBERS.into(), lock: "job".into(), policy, kind: self.kind.clone() };
+            ClientConfig { me, servers: servers.into(), lock: "job".into(), policy, kind: self.kind.clone() };
         let host = self.plan.host(HostSpec { rate, ..HostSpec::new(&name) });
         let worker = Worker::new(config, plan, cycle);
         self.plan.process(ProcessSpec::new(&name, host), Actor::Worker(Box::new(worker)))

@@ -1,5 +1,5 @@
-//! Services of several servers, and their clients, on the real kernel: Consul, ZooKeeper, Hazelcast, Chubby, Redis with replicas, and an
-//! etcd that is restored.
+//! Services of several servers, and their clients, on the real kernel: Consul, ZooKeeper, Hazelcast, Chubby, Felix, Raft itself, Redis with
+//! replicas, and an etcd that is restored.
 #![allow(clippy::wildcard_enum_match_arm, reason = "a test picks out the one note that it is about")]
 
 mod cast;
@@ -9,6 +9,7 @@ mod etcd_restored;
 mod felix;
 mod hazelcast;
 mod lab;
+mod raft;
 mod redis;
 mod worlds;
 mod zookeeper;

@@ -117,6 +117,7 @@ pub(super) fn draw(of: Of, seed: u64, way: Way) -> Drawn {
         leader: draw.of([Some(0), None]),
         heartbeat: ms(50),
         election: ELECTION,
+        reads: raft::Reads::ReadIndex,
         snapshot_every: draw.of([6, 10_000]),
         link: LinkSpec {
             delay: ms(1 + draw.below(8)),
