@@ -30,8 +30,9 @@ export function core(load) {
   }
 
   async function call(name, document, ...rest) {
-    await started();
     const text = typeof document === 'string' ? document : JSON.stringify(document);
+    if (text === undefined) throw new TypeError(`a document is a text or an object, not ${document}`);
+    await started();
     try {
       return program[name](text, ...rest);
     } catch (problems) {

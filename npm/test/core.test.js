@@ -89,6 +89,7 @@ test('what cannot be played is thrown with its problems', async () => {
     });
   }
   await assert.rejects(check('title = 1'), ScenarioError);
+  await assert.rejects(play(undefined), { name: 'TypeError', message: 'a document is a text or an object, not undefined' });
 });
 
 test('the schema is that of the command line', async () => {

@@ -7,9 +7,8 @@ mod check;
 mod options;
 mod problems;
 
-use scenario::Document;
 use scenario::why::otherwise;
-use scenario::{play as played, report};
+use scenario::{Document, play as played, report};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::options::{Format, Options};

@@ -10,7 +10,7 @@ const LINES_MAX: usize = 1000;
 
 pub(super) fn check(root: &Path) -> Result<Vec<Breach>> {
     let mut breaches = Vec::new();
-    for dir in ["crates", "web", "xtask", "tests"] {
+    for dir in ["crates", "npm", "web", "xtask", "tests"] {
         for source in sources::below(root, dir, &["rs", "css", "js", "html", "toml"])? {
             breaches.extend(judge(source.path, &source.text));
         }
