@@ -14,13 +14,10 @@ export interface Options {
 /** Plays a document; the object is that of `fencepost run --format json`. Throws a `ScenarioError`. */
 export function play(
   document: ScenarioDocument,
-  options?: Options & { format?: 'json'; trace?: boolean },
+  options?: Options & { format?: "json"; trace?: boolean },
 ): Promise<Played>;
 /** Plays a document and reports in words, for a terminal or an issue. Throws a `ScenarioError`. */
-export function play(
-  document: ScenarioDocument,
-  options: Options & { format: 'markdown' | 'table' },
-): Promise<string>;
+export function play(document: ScenarioDocument, options: Options & { format: "markdown" | "table" }): Promise<string>;
 
 /** Plays a document and each of its variants, and holds them to what they expect. Throws a `ScenarioError`. */
 export function check(document: ScenarioDocument): Promise<Checked>;

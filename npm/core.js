@@ -1,5 +1,5 @@
 // Fencepost without a page, in browsers: what it needs is fetched from beside this file.
-import { core } from './functions.js';
+import { core } from "./functions.js";
 
 async function fetched(url) {
   const response = await fetch(url);
@@ -7,8 +7,8 @@ async function fetched(url) {
   return response;
 }
 
-export { ScenarioError } from './functions.js';
+export { ScenarioError } from "./functions.js";
 export const { play, check, lint, schema } = core({
-  program: () => fetched(new URL('./headless_bg.wasm', import.meta.url)),
-  schema: async () => (await fetched(new URL('./scenario.schema.json', import.meta.url))).text(),
+  program: () => fetched(new URL("./headless_bg.wasm", import.meta.url)),
+  schema: async () => (await fetched(new URL("./scenario.schema.json", import.meta.url))).text(),
 });

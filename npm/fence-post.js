@@ -288,7 +288,10 @@ function watchColours(then) {
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   scheme.addEventListener("change", later);
   const root = new MutationObserver(later);
-  const filter = { attributes: true, attributeFilter: ["class", "style", "data-theme", "data-md-color-scheme", "theme"] };
+  const filter = {
+    attributes: true,
+    attributeFilter: ["class", "style", "data-theme", "data-md-color-scheme", "theme"],
+  };
   root.observe(document.documentElement, filter);
   if (document.body) root.observe(document.body, filter);
   return () => {

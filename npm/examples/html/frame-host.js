@@ -18,5 +18,7 @@ addEventListener("message", ({ source, data }) => {
   if (data.type === "height") frame.height = data.height;
 });
 
-document.querySelector("#unfence").addEventListener("click", () => ask("show", { story: "billing", variant: "unfenced" }));
+document
+  .querySelector("#unfence")
+  .addEventListener("click", () => ask("show", { story: "billing", variant: "unfenced" }));
 document.querySelector("#moment").addEventListener("click", () => ask("seek", { at_us: 19_050_000 }));
