@@ -55,7 +55,7 @@ fn every_story_is_a_picture_whose_text_is_text() {
             assert_eq!(said(&xml, "desc"), [verdict.trim_end()], "{name}");
             let texts = said(&xml, "text");
             assert!(
-                texts.join(" ").contains(&format!("{} {verdict}", play.scenario.title).trim_end()),
+                texts.join(" ").contains(format!("{} {verdict}", play.scenario.title).trim_end()),
                 "{name}: {texts:?}"
             );
             let layout_shows = |group| group != scenario::Group::Others;
