@@ -10,7 +10,6 @@ use crate::story::{ForClient, Story, for_client};
 
 /// A worker's side of one lock.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly every worker has the large one")]
 pub enum Hold {
     /// A client in its own process.
     Own(locks::Client),
