@@ -30,7 +30,7 @@ pub enum Msg {
     /// Between servers of another kind.
     Peer(Rc<Peer>),
     /// Between members of a replicated log of another kind.
-    Member(Rc<replicated::Peer>),
+    Member(replicated::Letter),
     /// From a server: the request with this number will be told.
     WatchIsOn {
         /// The asker's number.
