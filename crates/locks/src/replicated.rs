@@ -4,6 +4,8 @@
 //! of its own besides (deadlines, above all), and a new one makes that anew. [`Member`] is the process: it passes requests
 //! on to where they belong, applies what is committed, and answers.
 
+mod letter;
+
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -13,6 +15,8 @@ use raft::{LogId, Payload, Raft};
 use crate::kinds::{AnyReplica, Reply};
 use crate::service::{Asker, Outcome};
 use crate::{Key, Msg, Request, ServerNote};
+
+pub use letter::Letter;
 
 /// The state machine as the log sees it.
 #[derive(Clone, Debug)]
@@ -93,7 +97,7 @@ impl Keep<MemberWrite> for MemberDisk {
 
 impl From<raft::Message<App>> for Msg {
     fn from(message: raft::Message<App>) -> Self {
-        Self::Member(Rc::new(Peer::Raft(message)))
+        Self::Member(Peer::Raft(message).into())
     }
 }
 impl From<raft::Timer> for MemberTimer {
@@ -261,21 +265,8 @@ impl Member {
             Input::Message { msg: &Msg::Request { id, ref request }, from } if self.is_new(from, id) => {
                 self.asked(Asker { client: from, id, via: None }, request, now, out);
             }
-            Input::Message { msg: Msg::Member(peer), from } => match &**peer {
-                Peer::Raft(msg) => {
-                    if self.is_new_proposal(msg) {
-                        self.raft.on(Input::Message { from, msg }, now.mono, &mut Lift::new(out));
-                    }
-                }
-                &Peer::Forward { client, id, ref request } if self.is_new(client, id) => {
-                    self.asked(Asker { client, id, via: Some(from) }, request, now, out);
-                }
-                Peer::Back { client, msg } => {
-                    self.tell(Asker { client: *client, id: 0, via: None }, msg.clone(), out)
-                }
-                Peer::Forward { .. } => {}
-            },
-            Input::Refused { msg: Msg::Member(peer), to } => match &**peer {
+            Input::Message { msg: Msg::Member(letter), from } => self.heard(from, &letter.peer(), now, out),
+            Input::Refused { msg: Msg::Member(letter), to } => match &*letter.peer() {
                 Peer::Raft(msg) => {
                     self.raft.on(Input::Refused { to, msg }, now.mono, &mut Lift::new(out));
                 }
@@ -290,6 +281,24 @@ impl Member {
             Input::Message { .. } | Input::Refused { .. } | Input::Closed { .. } => {}
         }
         self.settle(now, out);
+    }
+
+    /// Another member says something.
+    fn heard(&mut self, from: ProcessId, peer: &Peer, now: Now, out: &mut impl Outbox<MemberSpeech>) {
+        match peer {
+            Peer::Raft(msg) => {
+                if self.is_new_proposal(msg) {
+                    self.raft.on(Input::Message { from, msg }, now.mono, &mut Lift::new(out));
+                }
+            }
+            &Peer::Forward { client, id, ref request } if self.is_new(client, id) => {
+                self.asked(Asker { client, id, via: Some(from) }, request, now, out);
+            }
+            Peer::Back { client, msg } => {
+                self.tell(Asker { client: *client, id: 0, via: None }, msg.clone(), out)
+            }
+            Peer::Forward { .. } => {}
+        }
     }
 
     /// Whether a client's request arrives for the first time. What members say for themselves has the number 0.
@@ -319,7 +328,7 @@ impl Member {
                 (Some(leader), None) if !self.raft.is_leader() => {
                     let Asker { client, id, .. } = asker;
                     let forward = Peer::Forward { client, id, request: request.clone() };
-                    out.send(leader, Msg::Member(Rc::new(forward)));
+                    out.send(leader, Msg::Member(forward.into()));
                 }
                 _ => self.answer(asker, NO_LEADER, out),
             },
@@ -387,7 +396,7 @@ impl Member {
         match asker.via {
             None if asker.client == self.config.raft.me => {} // It asked for itself, and waits for nothing.
             None => out.send(asker.client, msg),
-            Some(via) => out.send(via, Msg::Member(Rc::new(Peer::Back { client: asker.client, msg }))),
+            Some(via) => out.send(via, Msg::Member(Peer::Back { client: asker.client, msg }.into())),
         }
     }
 
@@ -431,7 +440,7 @@ impl Member {
             && leader != me
         {
             let forward = Peer::Forward { client: me, id: 0, request };
-            out.send(leader, Msg::Member(Rc::new(forward)));
+            out.send(leader, Msg::Member(forward.into()));
         }
     }
 
