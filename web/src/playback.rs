@@ -66,7 +66,8 @@ impl Playback {
 
     fn frame(self) {
         self.asked.set(false);
-        if !self.playing.get_untracked() {
+        // A figure can be taken out while it plays.
+        if self.playing.is_gone() || !self.playing.get_untracked() {
             return;
         }
         let now = window().performance().map_or(0, |clock| (clock.now() * 1_000.0) as u64);

@@ -110,8 +110,12 @@ impl<T: PartialEq + 'static> State<T> {
     pub(crate) fn set(self, value: T) {
         self.put(Erased::new(value));
     }
+    /// Whether the part of the page that it belongs to is gone: then nobody is left to be told.
+    pub(crate) fn is_gone(self) -> bool {
+        self.0.is_disposed()
+    }
     fn put(self, value: Erased) {
-        if self.0.get_untracked() != value {
+        if !self.is_gone() && self.0.get_untracked() != value {
             self.0.set(value);
         }
     }

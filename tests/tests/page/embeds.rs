@@ -132,10 +132,15 @@ fn a_figure_waits_until_it_is_seen() {
         assert_eq!(page.run(&waits, vec![]).await, Value::Bool(false));
         page.run("document.querySelectorAll('fence-post')[2].scrollIntoView()", vec![]).await;
         tells(&page, 2, "redis", None, &[]).await;
+        // Taken out while it plays, it stops, and takes nothing along.
+        let plays = "document.querySelectorAll('fence-post')[2].play(1); return new Promise((after) => setTimeout(after, 100))";
+        page.run(plays, vec![]).await;
         let gone = "const figure = document.querySelectorAll('fence-post')[2];
             figure.remove();
             return new Promise((after) => setTimeout(() => after([figure.isLive, figure.shadowRoot.querySelector('.fence-post')]), 0))";
         assert_eq!(page.run(gone, vec![]).await, json!([false, null]));
+        let others = "return new Promise((after) => setTimeout(() => after(document.querySelector('fence-post').isLive), 200))";
+        assert_eq!(page.run(others, vec![]).await, Value::Bool(true));
         page.run("document.body.append(document.createElement('fence-post')); const last = document.querySelectorAll('fence-post')[2]; last.setAttribute('story', 'redis'); last.scrollIntoView()", vec![]).await;
         tells(&page, 2, "redis", None, &[]).await;
     });
