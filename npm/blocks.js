@@ -5,12 +5,17 @@ import "./fence-post.js";
 
 /** How tools for docs pages mark a block's language. */
 const BLOCKS = [
-  "pre > code.language-fencepost",
-  "pre > code.lang-fencepost",
-  "pre.fencepost > code",
-  "pre[lang=fencepost] > code",
-  "[class*=language-fencepost] > pre > code",
+  // markdown-it, mdBook, and most others; Docusaurus; Sphinx and VitePress, kramdown; Shiki; Zola.
+  "code.language-fencepost",
+  "code.lang-fencepost",
+  "pre.language-fencepost",
+  "pre.fencepost",
   "[class*=highlight-fencepost] pre",
+  "[class*=language-fencepost] pre",
+  "pre[lang=fencepost]",
+  "pre[data-language=fencepost]",
+  "pre[data-lang=fencepost]",
+  "code[data-lang=fencepost]",
 ].join(", ");
 
 /** Turns every block below `root` into a figure. Answers with the figures. */
@@ -20,7 +25,8 @@ export function enliven(root = document) {
     const source = block.closest("pre");
     if (!source || source.closest("fence-post")) continue;
     const figure = document.createElement("fence-post");
-    figure.setAttribute("document", block.textContent);
+    // As it is seen: some tools break lines with elements.
+    figure.setAttribute("document", source.innerText);
     for (const [name, value] of Object.entries(source.dataset)) {
       if (["laboratory", "theme", "loading"].includes(name)) figure.setAttribute(name, value);
     }

@@ -3,7 +3,6 @@
 // Until it is seen nothing but this file is loaded, and what the page has inside the element is shown: a static figure, a
 // verdict in words. All figures of a page share one program.
 
-const HERE = import.meta.url;
 /** The parts of a link that stand for themselves as attributes. */
 const NAMED = ["story", "variant", "at", "fault"];
 /** Where a document as text is looked for inside the element. */
@@ -11,9 +10,12 @@ const TEXT = "script[type='application/toml'], pre";
 
 /** The program and the figures' style, once for the whole page. */
 let program;
+/** After a mistake of ours the program cannot be relied on any more, by no figure. */
+let broken;
 
 function load() {
-  program ??= Promise.all([start(), style("./figure.css")]).catch((error) => {
+  if (broken) return Promise.reject(new Error(`Fencepost stopped: ${broken}`));
+  program ??= Promise.all([start(), style(new URL("./figure.css", import.meta.url))]).catch((error) => {
     // The next figure, or the same one told to, tries again.
     program = undefined;
     throw error;
@@ -22,13 +24,13 @@ function load() {
 }
 
 async function start() {
-  const { default: init, Figure } = await import(new URL("./figure.js", HERE));
-  await init({ module_or_path: new URL("./figure_bg.wasm", HERE) });
+  const { default: init, Figure } = await import("./figure.js");
+  await init({ module_or_path: new URL("./figure_bg.wasm", import.meta.url) });
   return Figure;
 }
 
 async function style(file) {
-  const answer = await fetch(new URL(file, HERE));
+  const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${file} is not there (${answer.status})`);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(await answer.text());
@@ -50,7 +52,8 @@ export class FencePost extends HTMLElement {
 
   #figure;
   #waiting;
-  #going = false;
+  /** Becoming live, while that takes. */
+  #going;
   /** Whether it was to be live and could not: then another document is another try. */
   #failed = false;
   #turns = false;
@@ -100,15 +103,20 @@ export class FencePost extends HTMLElement {
     if (before === now) return;
     if (name === "theme") {
       this.#darken();
-    } else if (!this.#turns && (this.#figure || this.#failed)) {
-      // Several attributes that change together are one turn.
-      this.#turns = true;
-      queueMicrotask(() => {
-        this.#turns = false;
-        if (this.#figure) this.#turn();
-        else if (this.isConnected) this.#live();
-      });
+    } else {
+      this.#soon();
     }
+  }
+
+  /** Turns to what is asked for. Several attributes that change together are one turn. */
+  #soon() {
+    if (this.#turns || !(this.#figure || this.#failed)) return;
+    this.#turns = true;
+    queueMicrotask(() => {
+      this.#turns = false;
+      if (this.#figure) this.#turn();
+      else if (this.isConnected) this.#live();
+    });
   }
 
   /** What the figure shows: what stands after the `#` of a link. */
@@ -119,6 +127,8 @@ export class FencePost extends HTMLElement {
   /** Turns to what a link leads to: a whole address, or what stands after its `#`. */
   set link(link) {
     this.setAttribute("link", link);
+    // The same once more goes back to it.
+    this.#soon();
   }
 
   /** The document as it is now, as text; until the figure is live, what the element holds. */
@@ -129,6 +139,7 @@ export class FencePost extends HTMLElement {
   set document(text) {
     for (const name of [...NAMED, "link"]) this.removeAttribute(name);
     this.setAttribute("document", text);
+    this.#soon();
   }
 
   /** The verdict that was told last; nothing until the figure is live. */
@@ -189,10 +200,16 @@ export class FencePost extends HTMLElement {
     return this.querySelector(TEXT)?.textContent;
   }
 
-  async #live() {
+  #live() {
     this.#waiting?.disconnect();
-    if (this.#figure || this.#going) return;
-    this.#going = true;
+    if (this.#figure) return Promise.resolve();
+    this.#going ??= this.#begin().finally(() => {
+      this.#going = undefined;
+    });
+    return this.#going;
+  }
+
+  async #begin() {
     try {
       const [Figure, sheet] = await load();
       if (!this.isConnected) return;
@@ -203,21 +220,28 @@ export class FencePost extends HTMLElement {
       this.shadowRoot.append(place);
       this.#place = place;
       const tell = (what, particulars) => this.#tell(what, particulars);
-      const laboratory = this.getAttribute("laboratory") ?? undefined;
-      this.#figure = new Figure(place, ...this.#source(), this.#isDark(), laboratory, tell);
+      this.#figure = new Figure(place, ...this.#source(), this.#isDark(), this.#laboratory(), tell);
       this.#slot.hidden = true;
       this.#note.hidden = true;
       this.#failed = false;
       this.#unwatch = watchColours(() => this.#darken());
       for (const what of this.#due.splice(0)) what(this.#figure);
-      this.#tell("ready", { link: this.link });
+      // What it tells first it tells a moment later.
+      await new Promise((after) => setTimeout(after));
+      if (this.#figure) this.#tell("ready", { link: this.link });
     } catch (error) {
-      this.#place?.remove();
+      this.#putAway();
       this.#failed = true;
       this.#say("This figure cannot be shown", error);
-    } finally {
-      this.#going = false;
     }
+  }
+
+  /** The address of a Fencepost page, if it is one that can be gone to. */
+  #laboratory() {
+    const asked = this.getAttribute("laboratory");
+    if (asked === null) return undefined;
+    const address = URL.canParse(asked, location.href) ? new URL(asked, location.href) : undefined;
+    return ["http:", "https:"].includes(address?.protocol) ? address.href : undefined;
   }
 
   /** Turns the live figure to what is asked for now. What leads nowhere is said, and the figure stays. */
@@ -226,7 +250,8 @@ export class FencePost extends HTMLElement {
       this.#figure.show(...this.#source());
       this.#note.hidden = true;
     } catch (error) {
-      this.#say("Not shown", error);
+      // When it has stopped, that was said.
+      if (this.#figure) this.#say("Not shown", error);
     }
   }
 
@@ -245,6 +270,7 @@ export class FencePost extends HTMLElement {
 
   /** After a mistake of ours the static figure stands again. */
   #stopped(why) {
+    broken = why;
     this.#figure = undefined;
     this.#unwatch?.();
     this.#place?.remove();
@@ -257,6 +283,7 @@ export class FencePost extends HTMLElement {
     this.#unwatch?.();
     this.#figure?.free();
     this.#figure = undefined;
+    this.#told = {};
     this.#place?.remove();
     this.#slot.hidden = false;
   }
@@ -271,11 +298,24 @@ export class FencePost extends HTMLElement {
   }
 }
 
+/** A colour, however it is written, as red, green, blue and alpha from 0 to 255. */
+function seen(colour) {
+  pixel ??= Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", {
+    willReadFrequently: true,
+  });
+  pixel.clearRect(0, 0, 1, 1);
+  pixel.fillStyle = colour;
+  pixel.fillRect(0, 0, 1, 1);
+  return pixel.getImageData(0, 0, 1, 1).data;
+}
+
+let pixel;
+
 /** Whether what lies behind an element is dark: its page's colour there, otherwise the scheme that the page lets be used. */
 function isDarkAround(element) {
   for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-    const [red, green, blue, alpha = 1] = (getComputedStyle(at).backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
-    if (alpha > 0.5 && red !== undefined) return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 110;
+    const [red, green, blue, alpha] = seen(getComputedStyle(at).backgroundColor);
+    if (alpha > 127) return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 110;
   }
   const scheme = getComputedStyle(element).colorScheme;
   const dark = scheme.includes("dark");
@@ -294,7 +334,13 @@ function watchColours(then) {
   };
   root.observe(document.documentElement, filter);
   if (document.body) root.observe(document.body, filter);
+  // A page that changes its colours by and by is what it will be at the end of that.
+  const changed = ({ propertyName }) => {
+    if (propertyName.startsWith("background")) later();
+  };
+  document.addEventListener("transitionend", changed);
   return () => {
+    document.removeEventListener("transitionend", changed);
     scheme.removeEventListener("change", later);
     root.disconnect();
   };

@@ -7,7 +7,8 @@ import "./fence-post.js";
 
 const VERSION = 1;
 const TOLD = ["ready", "verdict", "playhead", "playing", "change", "refused", "stopped"];
-const figure = document.querySelector("fence-post");
+const figure = document.createElement("fence-post");
+figure.setAttribute("loading", "eager");
 
 function tell(type, particulars) {
   // To whoever embeds it: nothing in it is secret.
@@ -18,20 +19,24 @@ const ASKED = {
   show({ story, variant, at, fault, link, document: text }) {
     if (typeof text === "string") {
       figure.document = text;
-      return;
-    }
-    if (typeof link === "string") {
+    } else if (typeof link === "string") {
       figure.link = link;
-      return;
+    } else {
+      const named = Object.entries({ story, variant, at, fault }).filter(([, value]) => typeof value === "string");
+      figure.link = ["v=1", ...named.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)].join("&");
     }
-    const named = Object.entries({ story, variant, at, fault }).filter(([, value]) => typeof value === "string");
-    figure.link = ["v=1", ...named.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)].join("&");
+    show();
   },
   seek: ({ at_us }) => figure.seek(at_us),
   play: ({ speed }) => figure.play(speed),
   pause: () => figure.pause(),
   theme: ({ theme }) => darken(theme),
 };
+
+/** From the first document on there is a figure; before, there is nothing to show. */
+function show() {
+  if (!figure.isConnected) document.body.prepend(figure);
+}
 
 function darken(theme) {
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
@@ -55,6 +60,11 @@ new ResizeObserver(() => tell("height", { height: Math.ceil(figure.getBoundingCl
 const asked = new URLSearchParams(location.search);
 darken(asked.get("theme"));
 if (asked.has("laboratory")) figure.setAttribute("laboratory", asked.get("laboratory"));
-if (location.hash.length > 1) figure.setAttribute("link", location.hash);
+function follow() {
+  if (location.hash.length < 2) return;
+  figure.link = location.hash;
+  show();
+}
+follow();
 // An address that changes turns the figure to another play.
-addEventListener("hashchange", () => figure.setAttribute("link", location.hash));
+addEventListener("hashchange", follow);

@@ -13,7 +13,7 @@ pub(crate) fn pressed(event: &ev::KeyboardEvent, session: Session, playback: Pla
     if is_within(event, "dialog") {
         return;
     }
-    let taken = is_within(event, "input, select, textarea, button, [role=slider]");
+    let taken = is_within(event, "input, select, textarea, button, summary, a, [role=slider]");
     // On some keyboards brackets are typed with AltGr, which counts as Ctrl and Alt.
     let control = (event.ctrl_key() || event.meta_key()) && !event.get_modifier_state("AltGraph");
     match event.key().as_str() {

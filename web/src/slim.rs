@@ -183,7 +183,8 @@ pub(crate) fn rows<V: IntoView + 'static>(
     count: Memo<usize>,
     make: impl Fn(usize) -> V + Clone + 'static,
 ) {
-    let Some(owner) = Owner::current() else { return };
+    // Not kept alive by what it owns: what it owns would never be put away.
+    let Some(owner) = Owner::current().map(|owner| owner.downgrade()) else { return };
     let kept = std::cell::RefCell::new(Vec::new());
     effect(move || {
         let Some(root) = root.get() else { return };
@@ -192,6 +193,7 @@ pub(crate) fn rows<V: IntoView + 'static>(
         let Some(place) = place.and_then(|place| place.dyn_into::<web_sys::HtmlElement>().ok()) else {
             return;
         };
+        let Some(owner) = owner.upgrade() else { return };
         let mut kept = kept.borrow_mut();
         kept.truncate(count.get());
         for nth in kept.len()..count.get() {

@@ -69,7 +69,10 @@ fn with_figures(chapter: &str) -> Result<String> {
             block.push_str(line);
         }
         if is_ours {
-            out.push_str(&figure(&block).map_err(|why| anyhow!("the block at line {}: {why}", nth + 1))?);
+            let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
+            out.push_str(
+                &figure(&block, indent).map_err(|why| anyhow!("the block at line {}: {why}", nth + 1))?,
+            );
         } else {
             out.extend([line, &block, end]);
         }
@@ -85,19 +88,21 @@ fn fence(line: &str) -> Option<(&str, &str)> {
     let mark = text.chars().next().filter(|mark| indent < 4 && matches!(mark, '`' | '~'))?;
     let info = text.trim_start_matches(mark);
     let fence = &text[..text.len() - info.len()];
-    (fence.len() >= 3).then_some((fence, info.trim()))
+    // What has more of the same behind it is code within a line.
+    (fence.len() >= 3 && !(mark == '`' && info.contains(mark))).then_some((fence, info.trim()))
 }
 
-/// A block as an element with its picture. Without empty lines, at which Markdown would take up again.
-fn figure(block: &str) -> Result<String, String> {
+/// A block as an element with its picture, as far in as the block was. Markdown takes up again at an empty line: there is one
+/// before it and one behind it, and none within.
+fn figure(block: &str, indent: &str) -> Result<String, String> {
     let document = Link::of_block(block)?.document()?;
     let scenario = document.scenario().map_err(|problems| problems.to_string())?;
     let picture = svg(&play(&scenario), &Picture::default());
-    let mut out = format!("<fence-post document=\"{}\">\n", attribute(block.trim()));
+    let mut out = format!("\n{indent}<fence-post document=\"{}\">\n", attribute(block.trim()));
     for line in picture.lines().filter(|line| !line.trim().is_empty()) {
-        let _ = writeln!(out, "{line}");
+        let _ = writeln!(out, "{indent}{line}");
     }
-    out.push_str("</fence-post>\n");
+    let _ = writeln!(out, "{indent}</fence-post>\n");
     Ok(out)
 }
 
@@ -115,11 +120,22 @@ mod tests {
         let chapter = "# One\n\n```rust\nfn main() {}\n```\n\n````markdown\n```fencepost\nbilling\n```\n````\n\n~~~fencepost\nstory=billing&variant=unfenced\n~~~\nend\n";
         let out = with_figures(chapter).unwrap();
         let (before, rest) = out.split_once("<fence-post ").expect("there is a figure");
-        assert_eq!(before, &chapter[..chapter.find("~~~").unwrap()], "what comes before is as it was");
+        let until = chapter.find("~~~").unwrap();
+        assert_eq!(before, format!("{}\n", &chapter[..until]), "what comes before is as it was");
         assert!(rest.starts_with("document=\"story=billing&amp;variant=unfenced\">\n"), "{rest}");
-        assert!(rest.ends_with("</fence-post>\nend\n"), "{rest}");
+        assert!(rest.ends_with("</fence-post>\n\nend\n"), "{rest}");
         assert!(rest.contains("5,000 invoices charged twice"), "the verdict stands in the picture");
-        assert!(!rest.contains("\n\n"), "an empty line would end the figure");
+        let within = rest.split("</fence-post>").next().unwrap();
+        assert!(!within.contains("\n\n"), "an empty line would end the figure");
+    }
+
+    #[test]
+    fn a_figure_stands_in_a_list_and_behind_a_line() {
+        let out = with_figures("- one:\n  ```fencepost\n  billing\n  ```\n").unwrap();
+        assert!(out.starts_with("- one:\n\n  <fence-post document=\"billing\">\n  <svg"), "{out}");
+        assert!(out.ends_with("\n  </fence-post>\n\n"), "{out}");
+        let code = "```x``` is code\n";
+        assert_eq!(with_figures(code).unwrap(), code);
     }
 
     #[test]

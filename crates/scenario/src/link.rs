@@ -56,7 +56,7 @@ impl Link {
         if line.is_empty() {
             return Err("the block is empty: it wants a story's name, a link, or a document".to_owned());
         }
-        if line.contains(char::is_whitespace) {
+        if line.contains(char::is_whitespace) || line.starts_with('{') {
             return Ok(Self { text: Some(block.to_owned()), ..Self::default() });
         }
         let fragment = line.split_once('#').map_or(line, |(_, fragment)| fragment);

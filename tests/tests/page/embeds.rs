@@ -141,6 +141,23 @@ fn a_figure_waits_until_it_is_seen() {
         assert_eq!(page.run(gone, vec![]).await, json!([false, null]));
         let others = "return new Promise((after) => setTimeout(() => after(document.querySelector('fence-post').isLive), 200))";
         assert_eq!(page.run(others, vec![]).await, Value::Bool(true));
+        // What it listened to in the window it listens to no more.
+        let listening = "const [add, remove] = [window.addEventListener, window.removeEventListener];
+            let left = 0;
+            window.addEventListener = function (type, ...rest) { left += type === 'resize'; return add.call(this, type, ...rest); };
+            window.removeEventListener = function (type, ...rest) { left -= type === 'resize'; return remove.call(this, type, ...rest); };
+            const figure = document.createElement('fence-post');
+            figure.setAttribute('story', 'billing');
+            document.body.append(figure);
+            return (async () => {
+                await Promise.all([figure.load(), figure.load()]);
+                const live = [figure.isLive, figure.verdict !== undefined, left > 0];
+                figure.remove();
+                await new Promise((after) => setTimeout(after, 50));
+                Object.assign(window, { addEventListener: add, removeEventListener: remove });
+                return [...live, figure.verdict === undefined, left];
+            })()";
+        assert_eq!(page.run(listening, vec![]).await, json!([true, true, true, true, 0]));
         page.run("document.body.append(document.createElement('fence-post')); const last = document.querySelectorAll('fence-post')[2]; last.setAttribute('story', 'redis'); last.scrollIntoView()", vec![]).await;
         tells(&page, 2, "redis", None, &[]).await;
     });
@@ -221,6 +238,17 @@ fn a_frame_speaks_by_messages() {
                 return import(new URL('frame-host.js', location.href)).then(({ ask }) => ask(asked[0], asked[1]))";
             page.run(script, vec![what.into(), particulars]).await;
         };
+        // The same once more goes back to where it began.
+        ask("show", json!({ "story": "billing", "variant": "unfenced", "at": "5s" })).await;
+        page.becomes("the instant", &json!(5_000_000), async || told("playhead").await["at_us"].clone())
+            .await;
+        ask("seek", json!({ "at_us": 7_000_000 })).await;
+        page.becomes("another", &json!(7_000_000), async || told("playhead").await["at_us"].clone()).await;
+        ask("show", json!({ "story": "billing", "variant": "unfenced", "at": "5s" })).await;
+        page.becomes("the instant again", &json!(5_000_000), async || {
+            told("playhead").await["at_us"].clone()
+        })
+        .await;
         ask("play", json!({ "speed": 60 })).await;
         page.becomes("the end", &json!(60_000_000), async || told("playhead").await["at_us"].clone()).await;
         let document = played("redis", None, &[]);

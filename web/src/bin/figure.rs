@@ -37,9 +37,9 @@ impl Figure {
         self.0.seek(at_us.max(0.0) as u64);
     }
 
-    /// Plays, so many times as fast as true time.
-    pub fn play(&self, speed: u32) {
-        self.0.play(speed);
+    /// Plays, so many times as fast as true time: once at least.
+    pub fn play(&self, speed: f64) {
+        self.0.play(speed.max(1.0) as u32);
     }
 
     /// Stops playing.

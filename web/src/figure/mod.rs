@@ -11,6 +11,7 @@ use std::rc::Rc;
 use js_sys::Function;
 use kernel::SimTime;
 use leptos::mount::mount_to;
+use leptos::prelude::Owner;
 use scenario::link::Link;
 use web_sys::HtmlElement;
 
@@ -42,6 +43,8 @@ pub struct Figure {
     parts: Parts,
     place: HtmlElement,
     tells: Teller,
+    /// Has all that the figure listens to and computes.
+    owner: Owner,
     /// Kept for as long as the figure is to be seen.
     _mounted: Box<dyn Any>,
 }
@@ -65,16 +68,19 @@ impl Figure {
         let theme = Theme::of(is_dark);
         theme.apply_to(&place);
         let made: Rc<RefCell<Option<Parts>>> = Rc::default();
+        let owner = Owner::new();
         let mounted = {
             let (made, ground, tells) = (Rc::clone(&made), place.clone(), tells.clone());
-            mount_to(place.clone(), move || {
-                let (parts, seen) = view::figure(opened, theme, ground, laboratory, &tells);
-                *made.borrow_mut() = Some(parts);
-                seen
+            owner.with(|| {
+                mount_to(place.clone(), move || {
+                    let (parts, seen) = view::figure(opened, theme, ground, laboratory, &tells);
+                    *made.borrow_mut() = Some(parts);
+                    seen
+                })
             })
         };
         let parts = made.borrow_mut().take().ok_or("the figure has no place in the page")?;
-        Ok(Self { parts, place, tells, _mounted: Box::new(mounted) })
+        Ok(Self { parts, place, tells, owner, _mounted: Box::new(mounted) })
     }
 
     /// Turns to something else.
@@ -130,5 +136,6 @@ impl Drop for Figure {
     fn drop(&mut self) {
         self.parts.playback.stop();
         self.tells.forget();
+        self.owner.cleanup();
     }
 }

@@ -46,7 +46,8 @@ pub fn mermaid(play: &Play) -> String {
         let everybody = play.cast.members.first();
         let name = everybody.map_or("nobody", |member| &*member.name);
         return format!(
-            "sequenceDiagram\n    participant {name}\n    Note over {name}: {}\n",
+            "sequenceDiagram\n    participant p0 as {}\n    Note over p0: {}\n",
+            escaped(name),
             escaped(&play.headline.sentence)
         );
     };
