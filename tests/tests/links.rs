@@ -45,6 +45,8 @@ fn a_block_is_a_name_a_link_or_a_document() {
     assert_eq!(Link::of_block(text), Ok(Link { text: Some(text.into()), ..Link::default() }));
     let json = "{\"version\":1}";
     assert_eq!(Link::of_block(json), Ok(Link { text: Some(json.into()), ..Link::default() }));
+    let json = r#"{"version":1}"#;
+    assert_eq!(Link::of_block(json), Ok(Link { text: Some(json.into()), ..Link::default() }));
     for (block, why) in [
         (" \n", "the block is empty"),
         ("v=2&story=billing", "version 2"),

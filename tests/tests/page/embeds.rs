@@ -180,6 +180,12 @@ fn light_and_dark_follow_the_page() {
         page.prefer("light").await;
         page.becomes("light as the system", &json!("light"), &theme).await;
         assert_eq!(findings(&page).await, [""; 0], "light");
+        let oklch = "document.body.style.background = 'oklch(0.3 0.02 247)'; document.documentElement.className = 'dusk'";
+        page.run(oklch, vec![]).await;
+        page.becomes("dark in any notation", &json!("dark"), &theme).await;
+        let oklch = "document.body.style.background = 'oklch(0.985 0.002 247)'; document.documentElement.className = 'day'";
+        page.run(oklch, vec![]).await;
+        page.becomes("light in any notation", &json!("light"), &theme).await;
         page.run(
             "document.body.style.background = '#101820'; document.documentElement.className = 'night'",
             vec![],
@@ -249,6 +255,16 @@ fn a_frame_speaks_by_messages() {
             told("playhead").await["at_us"].clone()
         })
         .await;
+        // The same once more goes back to where it began.
+        let at_5_s = json!({ "story": "billing", "variant": "unfenced", "at": "5s" });
+        for at_us in [5_000_000, 7_000_000, 5_000_000] {
+            match at_us {
+                5_000_000 => ask("show", at_5_s.clone()).await,
+                _ => ask("seek", json!({ "at_us": at_us })).await,
+            }
+            page.becomes("the playhead", &json!(at_us), async || told("playhead").await["at_us"].clone())
+                .await;
+        }
         ask("play", json!({ "speed": 60 })).await;
         page.becomes("the end", &json!(60_000_000), async || told("playhead").await["at_us"].clone()).await;
         let document = played("redis", None, &[]);
