@@ -192,8 +192,7 @@ export class FencePost extends HTMLElement {
   #link() {
     const link = this.getAttribute("link");
     if (link !== null) return link.slice(link.indexOf("#") + 1);
-    const named = NAMED.filter((name) => this.hasAttribute(name));
-    return ["v=1", ...named.map((name) => `${name}=${encodeURIComponent(this.getAttribute(name))}`)].join("&");
+    return linkOf((name) => this.getAttribute(name));
   }
 
   #text() {
@@ -296,6 +295,12 @@ export class FencePost extends HTMLElement {
     const theme = this.getAttribute("theme");
     return theme === "dark" || (theme !== "light" && isDarkAround(this));
   }
+}
+
+/** A link of the parts that stand for themselves, as far as `part` has a text for each. */
+export function linkOf(part) {
+  const parts = NAMED.map((name) => [name, part(name)]).filter(([, value]) => typeof value === "string");
+  return ["v=1", ...parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)].join("&");
 }
 
 /** A colour, however it is written, as red, green, blue and alpha from 0 to 255. */

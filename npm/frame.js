@@ -3,7 +3,7 @@
 // Each message is an object with `fencepost: 1` and a `type`. What a page may ask: `show`, `seek`, `play`, `pause`, `theme`.
 // What the figure tells: `ready`, `verdict`, `playhead`, `playing`, `change`, `refused`, `stopped`, `height`.
 
-import "./fence-post.js";
+import { linkOf } from "./fence-post.js";
 
 const VERSION = 1;
 const TOLD = ["ready", "verdict", "playhead", "playing", "change", "refused", "stopped"];
@@ -16,15 +16,9 @@ function tell(type, particulars) {
 }
 
 const ASKED = {
-  show({ story, variant, at, fault, link, document: text }) {
-    if (typeof text === "string") {
-      figure.document = text;
-    } else if (typeof link === "string") {
-      figure.link = link;
-    } else {
-      const named = Object.entries({ story, variant, at, fault }).filter(([, value]) => typeof value === "string");
-      figure.link = ["v=1", ...named.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)].join("&");
-    }
+  show(asked) {
+    if (typeof asked.document === "string") figure.document = asked.document;
+    else figure.link = typeof asked.link === "string" ? asked.link : linkOf((name) => asked[name]);
     show();
   },
   seek: ({ at_us }) => figure.seek(at_us),

@@ -43,13 +43,14 @@ fn waiting() -> Headline {
     }
 }
 
-struct Look {
-    class: &'static str,
+/// How a tone looks.
+pub(crate) struct Look {
+    pub(crate) class: &'static str,
     word: &'static str,
     icon: &'static str,
 }
 
-fn look(tone: Tone) -> Look {
+pub(crate) fn look(tone: Tone) -> Look {
     match tone {
         Tone::Good => Look { class: "good", word: "Held:", icon: "M6.5 12.5l3.7 3.7 7.3-8" },
         Tone::Bad => Look { class: "bad", word: "Harm:", icon: "M7.5 7.5l9 9M16.5 7.5l-9 9" },

@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::panic::PanicHookInfo;
 
 use js_sys::{Function, Object, Reflect};
+use scenario::Play;
 use scenario::report::{Number, numbers};
-use scenario::{Play, Tone};
 use wasm_bindgen::JsValue;
 
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{effect, memo};
+use crate::verdict::look;
 
 thread_local! {
     /// Those of all figures: after a panic none of them goes on.
@@ -66,15 +67,9 @@ impl Teller {
 }
 
 fn verdict(play: &Play) -> Vec<(&'static str, JsValue)> {
-    let tone = match play.headline.tone {
-        Tone::Good => "good",
-        Tone::Bad => "bad",
-        Tone::Fault => "warn",
-        Tone::Plain => "plain",
-    };
     let mut told = vec![
         ("title", play.scenario.title.as_str().into()),
-        ("tone", tone.into()),
+        ("tone", look(play.headline.tone).class.into()),
         ("sentence", play.headline.sentence.as_str().into()),
         ("because", play.headline.because.as_str().into()),
     ];
