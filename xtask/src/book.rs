@@ -1,10 +1,10 @@
 //! Builds the project's book, and the examples of figures in other people's pages.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use crate::folder::{self, copy};
 use crate::process::{Output, Program};
 use crate::project::Project;
 use crate::say::{self, Stopwatch};
@@ -28,9 +28,7 @@ pub(crate) fn build(project: &Project, toolbox: &Toolbox, package: &Path) -> Res
 pub(crate) fn examples(project: &Project, toolbox: &Toolbox, package: &Path) -> Result<()> {
     say::line("Building the examples of figures in pages: plain HTML, mdBook, Eleventy");
     let (from, into) = (project.root.join("npm/examples"), project.examples());
-    if into.exists() {
-        fs::remove_dir_all(&into).with_context(|| format!("{} cannot be emptied", into.display()))?;
-    }
+    folder::empty(&into)?;
     copy(&from.join("html"), &into.join("html"))?;
     copy(package, &into.join("html").join(PACKAGE))?;
     command(project)?;
@@ -85,20 +83,5 @@ fn mdbook(project: &Project, toolbox: &Toolbox, book: &Path, into: &Path) -> Res
         .output(Output::Kept)
         .succeed()
         .context("mdBook could not build the book")?;
-    Ok(())
-}
-
-/// Copies a folder with all that is in it.
-fn copy(from: &Path, into: &Path) -> Result<()> {
-    fs::create_dir_all(into).with_context(|| format!("{} cannot be made", into.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("{} cannot be read", from.display()))? {
-        let entry = entry?;
-        let to = into.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &to)?;
-        } else {
-            fs::copy(entry.path(), &to).with_context(|| format!("{} cannot be written", to.display()))?;
-        }
-    }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod book;
 mod dist;
+mod folder;
 mod mutants;
 mod page;
 mod payload;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use super::stories;
+use crate::folder;
 use crate::process::Program;
 use crate::project::Project;
 
@@ -18,10 +19,7 @@ const FROM_ELSEWHERE: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "assets/sche
 /// Where the package is put together: empty, and in a folder that can hold its archive.
 pub(super) fn empty(project: &Project) -> Result<PathBuf> {
     let folder = project.package();
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("{} cannot be removed", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    folder::empty(&folder)?;
     Ok(folder)
 }
 

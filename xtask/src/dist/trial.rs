@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::package::npm;
+use crate::folder;
 use crate::process::{Output, Program};
 use crate::project::Project;
 
@@ -13,10 +14,7 @@ use crate::project::Project;
 pub(super) fn run(project: &Project, packed: &Path) -> Result<()> {
     let node = which::which("node").context("node is not here; install Node.js")?;
     let folder = project.npm().join("trial");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder)?;
+    folder::empty(&folder)?;
     fs::write(folder.join("package.json"), "{ \"type\": \"module\", \"private\": true }\n")?;
     npm(&folder)?.args(["install", "--offline", "--no-audit", "--no-fund"]).arg(packed).succeed()?;
     for entry in fs::read_dir(project.root.join("npm/test"))? {
