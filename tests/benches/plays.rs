@@ -10,6 +10,10 @@ use fencepost_tests::{cluster, measures};
 use kernel::SimTime;
 use scenario::play;
 
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let mut criterion = Criterion::default()
         .with_measurement(CpuTime)
