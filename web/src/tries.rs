@@ -70,6 +70,11 @@ impl Tries {
     /// Leaves the open try as it is now, and opens a new one that is made of it.
     pub(crate) fn branch(&mut self, text: &str, said: Said) {
         self.leave(text, said);
+        self.grow();
+    }
+
+    /// Opens a new one that is made of the open one, which was left.
+    pub(crate) fn grow(&mut self) {
         let new = self.all.len();
         let depth = self.all[self.open].depth + 1;
         self.all.push(Try { from: Some(self.open), next: None, depth, kept: None });
@@ -83,14 +88,24 @@ impl Tries {
             return None;
         }
         self.leave(text, said);
-        let found = self.text_of(to);
         self.open = to;
         let mut at = to;
         while let Some(from) = self.all[at].from {
             self.all[from].next = Some(at);
             at = from;
         }
-        Some(found)
+        Some(self.text_of(to))
+    }
+
+    /// Back to the first, from a try that was left.
+    pub(crate) fn rewind(&mut self) -> String {
+        self.open = 0;
+        self.text_of(0)
+    }
+
+    /// Whether there is but one, which was never left.
+    pub(crate) fn is_new(&self) -> bool {
+        self.all.len() == 1 && self.all[0].kept.is_none()
     }
 
     /// What is said of a try that was left, and its text.
@@ -123,7 +138,8 @@ impl Tries {
         self.all.iter().filter_map(|each| each.kept.as_ref()).map(|kept| of(&kept.text)).sum()
     }
 
-    fn leave(&mut self, text: &str, said: Said) {
+    /// Keeps the open try as it is now.
+    pub(crate) fn leave(&mut self, text: &str, said: Said) {
         let Try { from, depth, kept: ref known, .. } = self.all[self.open];
         if known.is_some() {
             return; // What is opened again is not changed: a change is a try of its own.

@@ -28,3 +28,4 @@ mod loading;
 mod looks;
 mod playhead;
 mod stories;
+mod tries;

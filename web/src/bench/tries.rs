@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::compare::Compare;
 use crate::events::tone;
 use crate::form::{escaped, form};
-use crate::session::Session;
+use crate::session::{ListedLeft, Session};
 use crate::slim::{Memo, memo};
 use crate::tries::Listed;
 
@@ -31,6 +31,12 @@ pub(super) fn TriesPanel(shown: Memo<bool>) -> impl IntoView {
         );
         rows.iter().for_each(|row| self::row(&mut out, session, row));
         out.push_str("</ol>");
+        let left = session.listed_left();
+        if !left.is_empty() {
+            out.push_str("<p class=hint>What you left, as it was:</p><ol class=tries>");
+            left.iter().enumerate().for_each(|(nth, left)| self::left(&mut out, nth, left));
+            out.push_str("</ol>");
+        }
         out
     });
     form(
@@ -38,6 +44,7 @@ pub(super) fn TriesPanel(shown: Memo<bool>) -> impl IntoView {
         Rc::new(move |session: Session, what: &str| {
             match what.split_once(' ').and_then(|(what, nth)| Some((what, nth.parse().ok()?))) {
                 Some(("open", nth)) => session.go_to_try(nth),
+                Some(("back", nth)) => session.go_back(nth),
                 Some(("beside", nth)) => {
                     if let Some((said, other)) = session.kept_try(nth) {
                         compare.edited(said.change, |document| *document = other);
@@ -73,5 +80,18 @@ fn row(out: &mut String, session: Session, row: &Listed) {
         "<li class={tone} style='--inset:{inset}'{current}><button type=button class=row-button data-do='open {nth}'><b>{}</b> <span>{}</span></button>{beside}</li>",
         escaped(&said.change),
         escaped(&said.sentence),
+    );
+}
+
+fn left(out: &mut String, nth: usize, left: &ListedLeft) {
+    let ListedLeft { title, variant, headline } = left;
+    let variant = variant.as_ref().map_or_else(String::new, |name| format!(", {}", name.replace('-', " ")));
+    let _ = write!(
+        out,
+        "<li class={}><button type=button class=row-button data-do='back {nth}'><b>{}{}</b> <span>{}</span></button></li>",
+        tone(headline.tone),
+        escaped(title),
+        escaped(&variant),
+        escaped(&headline.sentence),
     );
 }

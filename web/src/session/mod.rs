@@ -1,6 +1,7 @@
 //! What the page is about: one document, and what follows from it. Nothing else on the page holds truth.
 
 mod edit;
+mod left;
 mod look;
 mod open;
 mod undo;
@@ -12,6 +13,8 @@ use leptos::prelude::expect_context;
 use scenario::Play;
 use scenario::document::Problem;
 
+use left::Left;
+pub(crate) use left::ListedLeft;
 pub(crate) use look::Reach;
 pub(crate) use open::{Checked, Choice, Opened};
 
@@ -36,6 +39,8 @@ pub(crate) struct Session {
     /// The open one of these is `document`. They change in place; `turn` is news of it.
     tries: State<Shared<RefCell<Tries>>>,
     turn: State<u32>,
+    /// What was open before, each with its tries.
+    left: State<Shared<RefCell<Vec<Left>>>>,
     /// Why the last edit was refused.
     pub(crate) refusal: State<Option<String>>,
     /// What was done that is not seen otherwise.

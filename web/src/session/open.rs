@@ -16,6 +16,9 @@ use crate::shared::Shared;
 use crate::slim::{State, memo};
 use crate::tries::Tries;
 
+/// Said where tries were taken up.
+const BESIDE: &str = "What you tried with it before stands under Tries.";
+
 /// A document that was found good, with what it means.
 pub(crate) struct Checked {
     pub(crate) document: Document,
@@ -44,11 +47,11 @@ pub(crate) struct Choice {
 
 /// What is opened: a document, what it was made of, and what is looked at.
 pub(crate) struct Opened {
-    choice: Choice,
-    told: Shared<Checked>,
-    document: Shared<Checked>,
-    at: Option<SimTime>,
-    fault: Option<String>,
+    pub(super) choice: Choice,
+    pub(super) told: Shared<Checked>,
+    pub(super) document: Shared<Checked>,
+    pub(super) at: Option<SimTime>,
+    pub(super) fault: Option<String>,
 }
 
 impl Opened {
@@ -68,18 +71,6 @@ impl Opened {
         };
         let choice = Choice { story: link.story.clone().unwrap_or_default(), variant: link.variant.clone() };
         Ok(Self { choice, told, document, at: link.at, fault: link.fault.clone() })
-    }
-
-    /// The tries that it begins with.
-    fn tries(&self, beside: Option<Shared<Checked>>) -> Tries {
-        let mut tries = Tries::new();
-        if let Some(beside) = beside.filter(|beside| beside.document != self.document.document) {
-            tries.put_beside(&self.told, &beside);
-        }
-        if self.document.document != self.told.document {
-            tries.leave_told(&self.told);
-        }
-        tries
     }
 }
 
@@ -121,7 +112,11 @@ impl Session {
 
     /// A session over what is opened, with another document as a try beside it.
     pub(crate) fn of(opened: Opened, beside: Option<Shared<Checked>>) -> Self {
-        let tries = opened.tries(beside);
+        let mut tries = Tries::new();
+        if let Some(beside) = beside.filter(|beside| beside.document != opened.document.document) {
+            tries.put_beside(&opened.told, &beside);
+        }
+        tries.come_to(&opened.told, &opened.document);
         let document = State::new(opened.document);
         let play = memo(move || {
             let checked = document.get();
@@ -143,6 +138,7 @@ impl Session {
             document,
             told: State::new(opened.told),
             tries: State::new(Shared::new(RefCell::new(tries))),
+            left: State::new(Shared::new(RefCell::default())),
             turn: State::new(0),
             refusal: State::new(None),
             notice: State::new(None),
@@ -164,14 +160,26 @@ impl Session {
         }
     }
 
-    /// Turns to something else; its tries are its own.
+    /// Turns to something else. What was open is left, and can be gone back to; what was tried with this before is beside it.
     pub(crate) fn turn_to(self, opened: Opened) {
-        self.with_tries(|now| *now = opened.tries(None));
+        self.leave();
+        let left = self.take_left(&opened.choice);
+        if left.is_some() {
+            self.notice.set(Some(BESIDE.to_string()));
+        }
+        let (mut tries, draft) = left.unwrap_or_else(|| (Tries::new(), None));
+        tries.come_to(&opened.told, &opened.document);
+        self.with_tries(|now| *now = tries);
+        self.settle(opened, draft);
+    }
+
+    /// Shows what is opened, whose tries are in their place.
+    pub(super) fn settle(self, opened: Opened, draft: Option<Draft>) {
         self.told.set(opened.told);
         self.document.set(opened.document);
         self.choice.set(opened.choice);
         self.refusal.set(None);
-        self.draft.set(None);
+        self.draft.set(draft);
         self.selected.set(opened.fault);
         self.playhead.set(opened.at.unwrap_or_else(|| decisive(&self.play.get_untracked())));
     }

@@ -96,16 +96,23 @@ impl Session {
 const AS_TOLD: &str = "as the story tells it";
 
 impl Tries {
-    /// The document as it is told is left for one that was made of it.
-    pub(super) fn leave_told(&mut self, told: &Checked) {
-        self.branch(&told.document.to_toml(), said_of(told, AS_TOLD));
+    /// From tries that were left, or from none: opens this document, as a try of its own unless it is the first one.
+    pub(super) fn come_to(&mut self, told: &Checked, document: &Checked) {
+        if self.is_new() {
+            if document.document == told.document {
+                return;
+            }
+            self.leave(&told.document.to_toml(), said_of(told, AS_TOLD));
+        }
+        if self.rewind() != document.document.to_toml() {
+            self.grow();
+        }
     }
 
     /// A document that was made of what is told is a try beside those to come.
     pub(super) fn put_beside(&mut self, told: &Checked, left: &Checked) {
-        self.leave_told(told);
-        let said = said_of(left, &told_of(&told.document, &left.document));
-        let _ = self.go(0, &left.document.to_toml(), said);
+        self.branch(&told.document.to_toml(), said_of(told, AS_TOLD));
+        self.leave(&left.document.to_toml(), said_of(left, &told_of(&told.document, &left.document)));
     }
 }
 
