@@ -19,7 +19,7 @@ pub fn summary(play: &Play) -> String {
     page.heading("Tale");
     for event in &play.tale {
         let (at, name) = (secs(event.at), play.name(event.process));
-        page.line(&format!("{:>2} {at:>10}  {name:<8} {:<14} {}", event.n, event.kind, event.text));
+        page.line(&format!("{:>2} {at:>10}  {name:<8} {:<14} {}", event.n, event.kind.name(), event.text));
     }
     page.heading("Trace");
     for (kind, count) in counts(play) {

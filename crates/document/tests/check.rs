@@ -346,6 +346,10 @@ fn everybody_who_is_named_is_there() {
         "expect.1.event.process: there is no process `n9`; did you mean `n1`?",
     );
     check(
+        &[("expect.1.event", "{ kind = \"acquried\" }")],
+        "expect.1.event.kind: there is no `acquried` here; did you mean `acquired`?",
+    );
+    check(
         &[("expect", "[{}]")],
         "expect.0: it expects nothing: name a `verdict`, `grant`, `write` or `event`",
     );

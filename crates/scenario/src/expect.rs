@@ -162,7 +162,7 @@ fn event_outcome(play: &Play, expect: &ExpectEvent) -> Outcome {
         "an event",
         [
             process.as_ref().map(|process| format!("of {process}")),
-            kind.as_ref().map(|kind| format!("of kind {kind}")),
+            kind.map(|kind| format!("of kind {}", kind.name())),
             at.map(|at| format!("at {}", length(at.0))),
             contains.as_ref().map(|text| format!("that tells {text:?}")),
         ],
@@ -170,13 +170,19 @@ fn event_outcome(play: &Play, expect: &ExpectEvent) -> Outcome {
     let fits = |event: &Event| {
         vec![
             fit(process.as_deref(), |name| name == play.name(event.process)),
-            fit(kind.as_deref(), |kind| kind == event.kind),
+            fit(*kind, |kind| kind == event.kind),
             fit(*at, |at| is_at(at, event.at)),
             fit(contains.as_deref(), |text| event.text.contains(text)),
         ]
     };
     let tell = |event: &Event| {
-        format!("of {} ({}) at {}: {:?}", play.name(event.process), event.kind, instant(event.at), event.text)
+        format!(
+            "of {} ({}) at {}: {:?}",
+            play.name(event.process),
+            event.kind.name(),
+            instant(event.at),
+            event.text
+        )
     };
     among(what, "no event at all", play.tale.iter(), fits, tell)
 }

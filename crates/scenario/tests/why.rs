@@ -19,7 +19,7 @@ fn chain(play: &Play, line: &str) -> Vec<(u64, &'static str, Option<bool>)> {
         .iter()
         .map(|link| {
             let event = &play.tale[link.event as usize - 1];
-            (event.at.as_micros() / 1_000, event.kind, link.known)
+            (event.at.as_micros() / 1_000, event.kind.name(), link.known)
         })
         .collect()
 }

@@ -3,6 +3,7 @@
 
 use fencepost_tests::played;
 use scenario::compare::parting;
+use scenario::document::model::EventKind;
 
 use crate::driver::on_page;
 use crate::hand::{PAUSE, Pointer};
@@ -150,7 +151,8 @@ fn a_fault_snaps_to_what_happens() {
 fn a_happening_shows_what_led_to_it() {
     on_page("cone", async |page| {
         let play = played("billing", None, &[]);
-        let refused = play.tale.iter().find(|event| event.kind == "refused").expect("a write is refused");
+        let refused =
+            play.tale.iter().find(|event| event.kind == EventKind::Refused).expect("a write is refused");
         page.click(&format!("[data-event='{}'] button", refused.n)).await;
         let expected: Vec<&str> = play
             .tale

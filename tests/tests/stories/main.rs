@@ -43,3 +43,19 @@ fn an_expectation_that_is_wrong_fails() {
     let failed: Vec<_> = hold(&play).into_iter().filter(|outcome| !outcome.ok).collect();
     assert!(failed.iter().any(|outcome| outcome.what.contains("stale_accepted")), "{failed:?}");
 }
+
+/// What reports call an event is what a document expects it by.
+#[test]
+fn every_event_can_be_expected_by_its_kind() {
+    for case in cases() {
+        let play = case.play();
+        let mut document = case.document.clone();
+        for event in &play.tale {
+            let kind = event.kind.name();
+            document.set("expect.0", &format!("{{ event = {{ kind = \"{kind}\" }} }}")).expect(kind);
+            let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+            let expected = scenario.expect[0].event.as_ref().and_then(|event| event.kind);
+            assert_eq!(expected, Some(event.kind), "{kind} of {}", case.name());
+        }
+    }
+}

@@ -4,6 +4,7 @@ use derive::Read;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
+use super::EventKind;
 use crate::duration::Dur;
 
 /// What must come out: a table with any of these keys. Instants and durations are compared to the millisecond.
@@ -97,8 +98,8 @@ pub struct ExpectEvent {
     pub at: Option<Dur>,
     /// Whose.
     pub process: Option<String>,
-    /// Its kind, as `run --format json` names it.
-    pub kind: Option<String>,
+    /// What it is.
+    pub kind: Option<EventKind>,
     /// What its text must contain.
     pub contains: Option<String>,
 }

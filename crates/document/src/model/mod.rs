@@ -5,6 +5,7 @@
 //! their shape. Attributes say only how words are spelled and what can be left out, in serde's words, which the schema's
 //! derive knows; schemars' own say the rest to the schema.
 
+mod event;
 mod expect;
 mod fault;
 mod lesson;
@@ -19,6 +20,7 @@ use kernel::Map;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
+pub use self::event::*;
 pub use self::expect::*;
 pub use self::fault::*;
 pub use self::lesson::*;

@@ -111,7 +111,7 @@ fn events(play: &Play) -> Value {
             "n": event.n,
             "at_us": event.at.as_micros(),
             "process": play.name(event.process),
-            "kind": event.kind,
+            "kind": event.kind.name(),
             "text": event.text,
         })
     };

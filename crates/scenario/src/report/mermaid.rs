@@ -12,6 +12,7 @@ use crate::cast::{Group, Member};
 use crate::facts::MomentKind;
 use crate::play::Play;
 use crate::tale::Event;
+use document::model::EventKind;
 use document::text::{instant, words};
 
 /// How many characters a line of text has before it is broken.
@@ -113,30 +114,36 @@ fn id(process: ProcessId) -> String {
 }
 
 /// Whom an event is between, by the fact that it tells of.
+#[expect(clippy::wildcard_enum_match_arm, reason = "of whatever else is told, its moment says")]
 fn arrow(play: &Play, event: &Event) -> Option<Arrow> {
     let (facts, of, who) = (&play.facts, event.record, event.process);
     match event.kind {
-        "acquired" => {
+        EventKind::Acquired => {
             let lease = facts.leases.iter().find(|lease| lease.record == of && lease.worker == who)?;
             let server = lease.deadlines.first().map(|deadline| deadline.server);
             Some((server.or_else(|| only_server(play))?, Head::Answer, who))
         }
-        "renewed" => {
+        EventKind::Renewed => {
             let mut deadlines = facts.leases.iter().flat_map(|lease| &lease.deadlines);
             deadlines
                 .find(|deadline| deadline.record == of)
                 .map(|deadline| (who, Head::Done, deadline.server))
         }
-        "released" => {
+        EventKind::Released => {
             let lease = facts.leases.iter().find(|lease| lease.end_record == of && lease.worker == who)?;
             let server = lease.deadlines.last().map(|deadline| deadline.server);
             Some((who, Head::Done, server.or_else(|| only_server(play))?))
         }
-        "fence-raised" | "wrote" | "accepted-stale" | "repeated" | "refused" | "finished-work" => {
+        EventKind::FenceRaised
+        | EventKind::Wrote
+        | EventKind::AcceptedStale
+        | EventKind::Repeated
+        | EventKind::Refused
+        | EventKind::FinishedWork => {
             let write = facts.writes.iter().find(|write| write.record == of && write.worker == who)?;
             Some((who, if write.accepted { Head::Done } else { Head::Refused }, write.store))
         }
-        "orphan-seen" | "re-queued" => {
+        EventKind::OrphanSeen | EventKind::ReQueued => {
             let sweep = facts.sweeps.iter().find(|sweep| sweep.record == of && sweep.sweeper == who)?;
             Some((who, Head::Done, sweep.store))
         }

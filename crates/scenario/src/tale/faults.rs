@@ -4,6 +4,7 @@ use kernel::ProcessId;
 
 use super::{Teller, Tone};
 use crate::facts::{Block, MomentKind, Struck};
+use document::model::EventKind;
 use document::text::{length, reading};
 
 impl Teller<'_> {
@@ -21,18 +22,22 @@ impl Teller<'_> {
             };
             let span = fault.span.map_or(String::new(), |span| format!(" for {}", length(span)));
             let (kind, text) = match (&block.struck, fault.kind) {
-                (Struck::Nobody, _) => ("fault-missed", format!("{} strikes nobody", fault.text)),
-                (_, "pause") => ("paused", format!("{whom} is paused{span}")),
-                (_, "suspend") => ("suspended", format!("host {whom} is suspended{span}")),
+                (Struck::Nobody, _) => (EventKind::FaultMissed, format!("{} strikes nobody", fault.text)),
+                (_, "pause") => (EventKind::Paused, format!("{whom} is paused{span}")),
+                (_, "suspend") => (EventKind::Suspended, format!("host {whom} is suspended{span}")),
                 (_, "power-off") => {
-                    ("powered-off", format!("{}{span}: {whom} dies, and nothing answers", fault.text))
+                    (EventKind::PoweredOff, format!("{}{span}: {whom} dies, and nothing answers", fault.text))
                 }
-                (_, "promote") => ("promoted", format!("an operator promotes {whom}")),
-                (_, "fence-off") => ("fence-off", format!("an operator turns the fence of {whom} off{span}")),
-                (_, "crash") => ("crashed", format!("{whom} dies{span}")),
-                (_, "wall-step") => ("wall-step", format!("{}: its monotonic clock runs on", fault.text)),
-                (_, "restore") => ("restored", format!("{} begins", fault.text)),
-                (_, _) => ("fault", format!("{} begins{span}", fault.text)),
+                (_, "promote") => (EventKind::Promoted, format!("an operator promotes {whom}")),
+                (_, "fence-off") => {
+                    (EventKind::FenceOff, format!("an operator turns the fence of {whom} off{span}"))
+                }
+                (_, "crash") => (EventKind::Crashed, format!("{whom} dies{span}")),
+                (_, "wall-step") => {
+                    (EventKind::WallStep, format!("{}: its monotonic clock runs on", fault.text))
+                }
+                (_, "restore") => (EventKind::Restored, format!("{} begins", fault.text)),
+                (_, _) => (EventKind::Fault, format!("{} begins{span}", fault.text)),
             };
             self.tell(block.from, process, kind, Tone::Fault, block.record, text);
             let told_otherwise = matches!(
@@ -44,7 +49,7 @@ impl Teller<'_> {
                 && block.struck != Struck::Nobody
             {
                 let text = format!("{} is over", fault.text);
-                self.tell(until, process, "fault-over", Tone::Fault, block.record, text);
+                self.tell(until, process, EventKind::FaultOver, Tone::Fault, block.record, text);
             }
         }
     }
@@ -73,7 +78,7 @@ impl Teller<'_> {
                     }
                     let stop = stop.map_or(String::new(), |stop| format!(" {}", reading(stop)));
                     let outcome = if *passed { "passes" } else { "it is past: the work stops here" };
-                    ("checked", Tone::Plain, format!("{name} checks its stop time{stop}: {outcome}"))
+                    (EventKind::Checked, Tone::Plain, format!("{name} checks its stop time{stop}: {outcome}"))
                 }
                 MomentKind::RenewalFailed { server, why } => {
                     let again =
@@ -82,11 +87,17 @@ impl Teller<'_> {
                         continue; // Of a row of failures the first is told.
                     }
                     let server = self.name(*server);
-                    ("renewal-failed", Tone::Fault, format!("{name} cannot renew with {server}: {why}"))
+                    (
+                        EventKind::RenewalFailed,
+                        Tone::Fault,
+                        format!("{name} cannot renew with {server}: {why}"),
+                    )
                 }
-                MomentKind::Stopped { why } => ("stopped", Tone::Plain, format!("{name} stops: {why}")),
+                MomentKind::Stopped { why } => {
+                    (EventKind::Stopped, Tone::Plain, format!("{name} stops: {why}"))
+                }
                 MomentKind::Restarts { why } => {
-                    ("restarts", Tone::Plain, format!("{name} begins again: {why}"))
+                    (EventKind::Restarts, Tone::Plain, format!("{name} begins again: {why}"))
                 }
                 MomentKind::HeldBack { why } => {
                     let again =
@@ -94,24 +105,26 @@ impl Teller<'_> {
                     if again.is_some_and(|before| before.what == moment.what) {
                         continue; // Of a row of the same the first is told.
                     }
-                    ("held-back", Tone::Good, format!("{name} holds back: {why}"))
+                    (EventKind::HeldBack, Tone::Good, format!("{name} holds back: {why}"))
                 }
-                MomentKind::Woken { .. } => {
-                    ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
-                }
+                MomentKind::Woken { .. } => (
+                    EventKind::Woken,
+                    Tone::Plain,
+                    format!("{name} wakes: the key that it waited for is gone"),
+                ),
                 MomentKind::Read { from, stale: true } => {
                     let from = self.name(*from);
                     (
-                        "stale-read",
+                        EventKind::StaleRead,
                         Tone::Bad,
                         format!("{name} reads from {from} what is older than what was acknowledged"),
                     )
                 }
                 MomentKind::Restored => {
-                    ("started", Tone::Fault, format!("{name} starts from the older backup"))
+                    (EventKind::Started, Tone::Fault, format!("{name} starts from the older backup"))
                 }
-                MomentKind::StartedAgain => ("started", Tone::Fault, format!("{name} starts again")),
-                MomentKind::Woke => ("woke", Tone::Fault, format!("{name} runs again")),
+                MomentKind::StartedAgain => (EventKind::Started, Tone::Fault, format!("{name} starts again")),
+                MomentKind::Woke => (EventKind::Woke, Tone::Fault, format!("{name} runs again")),
                 MomentKind::Finished
                 | MomentKind::Read { stale: false, .. }
                 | MomentKind::Replayed { .. }

@@ -4,6 +4,7 @@ use kernel::{Map, SimTime};
 
 use super::{Teller, Tone};
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
+use document::model::EventKind;
 use document::text::{instant, length, reading, token, whose};
 
 impl Teller<'_> {
@@ -37,7 +38,7 @@ impl Teller<'_> {
                 text.push_str(". A token this low was granted before");
             }
             let tone = if repeated { Tone::Bad } else { Tone::Plain };
-            self.tell(lease.granted, lease.worker, "acquired", tone, lease.record, text);
+            self.tell(lease.granted, lease.worker, EventKind::Acquired, tone, lease.record, text);
         }
     }
 
@@ -70,7 +71,14 @@ impl Teller<'_> {
                         instant(deadline.until),
                         self.stop_text(lease, deadline)
                     );
-                    self.tell(deadline.set, lease.worker, "renewed", Tone::Plain, deadline.record, text);
+                    self.tell(
+                        deadline.set,
+                        lease.worker,
+                        EventKind::Renewed,
+                        Tone::Plain,
+                        deadline.record,
+                        text,
+                    );
                 }
             }
         }
@@ -108,7 +116,7 @@ impl Teller<'_> {
                 if !restarts.is_empty() {
                     text = format!("{text}; {}", restarts.join("; "));
                 }
-                self.tell(reign.from, reign.process, "leader", Tone::Plain, reign.record, text);
+                self.tell(reign.from, reign.process, EventKind::Leader, Tone::Plain, reign.record, text);
             }
         }
         for reign in &facts.reigns {
@@ -116,7 +124,7 @@ impl Teller<'_> {
                 && !self.was_stopped(reign.process, until, until)
             {
                 let text = format!("{} no longer leads", self.name(reign.process));
-                self.tell(until, reign.process, "leader-lost", Tone::Plain, reign.record, text);
+                self.tell(until, reign.process, EventKind::LeaderLost, Tone::Plain, reign.record, text);
             }
         }
     }
@@ -134,30 +142,30 @@ impl Teller<'_> {
                         format!("; the service deletes its key ({numbered} {revision})")
                     });
                     let text = format!("{} lease runs out{deletes}: {lock} is free", whose(&worker));
-                    ("expired", Tone::Fault, text)
+                    (EventKind::Expired, Tone::Fault, text)
                 }
                 Ending::Released => {
                     let deletes = lease.end_revision.map_or(String::new(), |revision| {
                         format!(": its key is deleted at once ({numbered} {revision})")
                     });
                     let text = format!("{worker} releases {lock}{deletes}");
-                    ("released", Tone::Plain, text)
+                    (EventKind::Released, Tone::Plain, text)
                 }
                 Ending::Replaced => {
                     let text = format!(
                         "{} grant of {lock} is replaced: somebody else has taken over",
                         whose(&worker)
                     );
-                    ("replaced", Tone::Fault, text)
+                    (EventKind::Replaced, Tone::Fault, text)
                 }
                 Ending::Disconnected => {
                     let text = format!("{} connection is closed: {lock} is free", whose(&worker));
-                    ("disconnected", Tone::Fault, text)
+                    (EventKind::Disconnected, Tone::Fault, text)
                 }
                 Ending::Forgotten => {
                     let (grant, token) = (whose(&worker), token(lease.token));
                     let text = format!("the service no longer knows {grant} grant with {token}");
-                    ("forgotten", Tone::Bad, text)
+                    (EventKind::Forgotten, Tone::Bad, text)
                 }
             };
             // What the service does is its leader's doing; a release is its holder's.
@@ -182,7 +190,7 @@ impl Teller<'_> {
             if let Some((since, Loss::Jeopardy)) = before.and_then(|before| before.ended) {
                 let after = length(belief.from.since(since));
                 let text = format!("{name} is safe again after {after}: it still holds {}", belief.lock);
-                self.tell(belief.from, belief.worker, "safe", Tone::Plain, belief.record, text);
+                self.tell(belief.from, belief.worker, EventKind::Safe, Tone::Plain, belief.record, text);
             }
             let Some((at, loss)) = belief.ended else { continue };
             let name = self.name(belief.worker);
@@ -197,7 +205,7 @@ impl Teller<'_> {
                 Loss::RenewalFailed => format!("{name} lets {} go: a renewal failed", belief.lock),
                 Loss::Jeopardy | Loss::Expired => self.jeopardy_text(belief),
             };
-            self.tell(at, belief.worker, "let-go", Tone::Plain, belief.end_record, text);
+            self.tell(at, belief.worker, EventKind::LetGo, Tone::Plain, belief.end_record, text);
         }
     }
 

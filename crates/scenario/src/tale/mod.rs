@@ -10,7 +10,7 @@ use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
 use crate::facts::{Facts, Struck};
-use document::model::Scenario;
+use document::model::{EventKind, Scenario};
 
 pub use headline::headline;
 
@@ -37,8 +37,8 @@ pub struct Event {
     pub at: SimTime,
     /// To whom it happened.
     pub process: ProcessId,
-    /// A word for what happened: one of a fixed list, for machines.
-    pub kind: &'static str,
+    /// What happened, in a word.
+    pub kind: EventKind,
     /// The sentence.
     pub text: String,
     /// How it is to be taken.
@@ -93,7 +93,7 @@ impl Teller<'_> {
         &mut self,
         at: SimTime,
         process: ProcessId,
-        kind: &'static str,
+        kind: EventKind,
         tone: Tone,
         record: RecordId,
         text: String,

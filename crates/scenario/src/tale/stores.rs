@@ -3,6 +3,7 @@
 use super::words::{some, words};
 use super::{Teller, Tone};
 use crate::facts::{MomentKind, RowState, SweepKind, Write, WriteKind};
+use document::model::EventKind;
 use document::text::whose;
 use stores::Kind;
 
@@ -49,14 +50,21 @@ impl Teller<'_> {
                         "{} marks the work as done under an old grant, and the store accepts",
                         self.name(write.worker)
                     );
-                    self.tell(write.at, write.worker, "accepted-stale", Tone::Bad, write.record, text);
+                    self.tell(
+                        write.at,
+                        write.worker,
+                        EventKind::AcceptedStale,
+                        Tone::Bad,
+                        write.record,
+                        text,
+                    );
                 }
                 // A re-queue that was accepted is told as the sweeper's act.
                 WriteKind::Requeue if write.accepted => {}
                 WriteKind::Requeue => {
                     let text =
                         format!("{} re-queue is refused: {}", whose(self.name(write.worker)), write.reason);
-                    self.tell(write.at, write.worker, "refused", Tone::Good, write.record, text);
+                    self.tell(write.at, write.worker, EventKind::Refused, Tone::Good, write.record, text);
                 }
                 WriteKind::Raise | WriteKind::Item { .. } | WriteKind::Finish => self.refusal(write),
             }
@@ -96,7 +104,7 @@ impl Teller<'_> {
             (_, None) | (None, _) => format!("{name} claims the row at {store}: {}", write.reason),
         };
         let tone = if write.stale { Tone::Bad } else { Tone::Plain };
-        self.tell(write.at, write.worker, "fence-raised", tone, write.record, text);
+        self.tell(write.at, write.worker, EventKind::FenceRaised, tone, write.record, text);
     }
 
     /// Of a run of like writes the first and the last are told.
@@ -142,7 +150,7 @@ impl Teller<'_> {
             };
             format!("{name} writes {} {}{with}: {done} {}{parts}", words.item, item + 1, words.done)
         };
-        self.tell(write.at, write.worker, "wrote", Tone::Plain, write.record, what);
+        self.tell(write.at, write.worker, EventKind::Wrote, Tone::Plain, write.record, what);
     }
 
     fn bad_write(&mut self, index: usize, item: u32) {
@@ -163,7 +171,7 @@ impl Teller<'_> {
         if duplicates > 0 {
             text = format!("{text}; {} {} twice", some(duplicates, words.many), words.done);
         }
-        let kind = if write.stale { "accepted-stale" } else { "repeated" };
+        let kind = if write.stale { EventKind::AcceptedStale } else { EventKind::Repeated };
         self.tell(write.at, write.worker, kind, Tone::Bad, write.record, text);
     }
 
@@ -182,7 +190,7 @@ impl Teller<'_> {
             let before = some(part.first.into(), words.many);
             text = format!("{text}; {before} of it were {} before", words.done);
         }
-        self.tell(write.at, write.worker, "refused", tone, write.record, text);
+        self.tell(write.at, write.worker, EventKind::Refused, tone, write.record, text);
     }
 
     /// Answers that decided nothing: results of earlier writes, and words to try again.
@@ -220,22 +228,43 @@ impl Teller<'_> {
                     let (item, store) = (format!("{} {}", words.item, item + 1), self.name(*store));
                     let text =
                         format!("{} {stale}{item} was {} before: {store} {how}", whose(name), words.done);
-                    self.tell(moment.at, moment.process, "replayed", Tone::Good, moment.record, text);
+                    self.tell(
+                        moment.at,
+                        moment.process,
+                        EventKind::Replayed,
+                        Tone::Good,
+                        moment.record,
+                        text,
+                    );
                 }
                 MomentKind::PutOff { store, why } => {
                     let text = format!("{name} is to try again at {}: {why}", self.name(*store));
-                    self.tell(moment.at, moment.process, "put-off", Tone::Plain, moment.record, text);
+                    self.tell(moment.at, moment.process, EventKind::PutOff, Tone::Plain, moment.record, text);
                 }
                 MomentKind::RowLocked { store } => {
                     let text = format!("{name} locks the row at {} in a transaction", self.name(*store));
-                    self.tell(moment.at, moment.process, "row-locked", Tone::Plain, moment.record, text);
+                    self.tell(
+                        moment.at,
+                        moment.process,
+                        EventKind::RowLocked,
+                        Tone::Plain,
+                        moment.record,
+                        text,
+                    );
                 }
                 MomentKind::RowAwaited { store, owner } => {
                     let (store, owner) = (self.name(*store), whose(self.name(*owner)));
                     let text = format!(
                         "{name} waits for the row at {store}, which is locked by {owner} transaction"
                     );
-                    self.tell(moment.at, moment.process, "row-awaited", Tone::Plain, moment.record, text);
+                    self.tell(
+                        moment.at,
+                        moment.process,
+                        EventKind::RowAwaited,
+                        Tone::Plain,
+                        moment.record,
+                        text,
+                    );
                 }
                 MomentKind::RolledBack { store, items, why } => {
                     let words = words(self.scenario, self.cast, *store);
@@ -248,7 +277,14 @@ impl Teller<'_> {
                     };
                     let (name, store) = (whose(name), self.name(*store));
                     let text = format!("{name} transaction at {store} is rolled back, for {why}: {lost}");
-                    self.tell(moment.at, moment.process, "rolled-back", Tone::Fault, moment.record, text);
+                    self.tell(
+                        moment.at,
+                        moment.process,
+                        EventKind::RolledBack,
+                        Tone::Fault,
+                        moment.record,
+                        text,
+                    );
                 }
                 MomentKind::RecoveredEntry { store, writer, item } => {
                     let words = words(self.scenario, self.cast, *store);
@@ -260,14 +296,28 @@ impl Teller<'_> {
                     let text = format!(
                         "{name} finds {what} at {store}, which {writer} left unfinished, and finishes it"
                     );
-                    self.tell(moment.at, moment.process, "recovered", Tone::Plain, moment.record, text);
+                    self.tell(
+                        moment.at,
+                        moment.process,
+                        EventKind::Recovered,
+                        Tone::Plain,
+                        moment.record,
+                        text,
+                    );
                 }
                 MomentKind::TookBehind { writer, epoch, newest } => {
                     let writer = whose(self.name(*writer));
                     let text = format!(
                         "{name} takes {writer} entry under epoch {epoch}: it has not heard of epoch {newest}, and alone it is no majority"
                     );
-                    self.tell(moment.at, moment.process, "took-alone", Tone::Plain, moment.record, text);
+                    self.tell(
+                        moment.at,
+                        moment.process,
+                        EventKind::TookAlone,
+                        Tone::Plain,
+                        moment.record,
+                        text,
+                    );
                 }
                 MomentKind::Checked { .. }
                 | MomentKind::HeldBack { .. }
@@ -288,7 +338,7 @@ impl Teller<'_> {
         let with = if write.carried.is_empty() { String::new() } else { format!(" with {}", write.carried) };
         let text =
             format!("{} marks the work as done{with}: the row leaves the index", self.name(write.worker));
-        self.tell(write.at, write.worker, "finished-work", Tone::Good, write.record, text);
+        self.tell(write.at, write.worker, EventKind::FinishedWork, Tone::Good, write.record, text);
     }
 
     pub(super) fn sweeps(&mut self) {
@@ -301,10 +351,10 @@ impl Teller<'_> {
                     let text = format!(
                         "{name} sees an orphan at {store}: claimed with token {owner}, and nobody holds the lock"
                     );
-                    ("orphan-seen", text)
+                    (EventKind::OrphanSeen, text)
                 }
                 SweepKind::OrphanConfirmed => (
-                    "re-queued",
+                    EventKind::ReQueued,
                     format!(
                         "{name} sees the orphan at {store} again and re-queues it, if the claim is still {owner}"
                     ),
