@@ -29,7 +29,7 @@ impl Zoom {
         effect(move || {
             let at = session.playhead.get();
             if zoom.follows.get_untracked() {
-                zoom.change(|view, horizon| view.showing(horizon, at));
+                zoom.show(at);
             }
         });
         zoom
@@ -53,6 +53,11 @@ impl Zoom {
     pub(crate) fn is_close(self) -> bool {
         let horizon = self.session.play.with(|play| play.horizon());
         self.of(horizon).is_some()
+    }
+
+    /// Brings an instant into view.
+    pub(crate) fn show(self, at: SimTime) {
+        self.change(|view, horizon| view.showing(horizon, at));
     }
 
     fn change(self, change: impl FnOnce(View, SimTime) -> View) {

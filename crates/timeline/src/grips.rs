@@ -46,6 +46,7 @@ pub struct Grip {
 pub struct Pull {
     /// Where the document has it.
     pub path: String,
+    timing: Timing,
     /// What it was.
     pub length: Span,
     share: f64,
@@ -114,10 +115,17 @@ impl Layout {
 impl Grip {
     /// Taken hold of, where `worker` is the name of the lane's process; `None` where the document has no such length.
     pub fn pull(&self, scenario: &Scenario, worker: &str) -> Option<Pull> {
+        Some(Pull { share: self.share, ..Pull::of(scenario, self.timing, worker)? })
+    }
+}
+
+impl Pull {
+    /// A length of this worker's lease, not held anywhere; `None` where the document has none.
+    pub fn of(scenario: &Scenario, timing: Timing, worker: &str) -> Option<Self> {
         let usual = scenario.lock.usual();
         let own = scenario.worker.iter().find(|each| each.name == worker)?;
         let renew = own.renew.as_ref().and_then(|renew| renew.every);
-        let (path, length) = match self.timing {
+        let (path, length) = match timing {
             Timing::Ttl => ("lock.ttl".to_owned(), scenario.lock.ttl().0),
             Timing::Margin => {
                 (format!("worker.{worker}.margin"), own.margin.map_or(usual.margin, |margin| margin.0))
@@ -126,29 +134,29 @@ impl Grip {
                 (format!("worker.{worker}.renew.every"), renew.map_or(usual.renew_every, |every| every.0))
             }
         };
-        (self.timing != Timing::Ttl || length > Span::ZERO).then_some(Pull {
-            path,
-            length,
-            share: self.share,
-        })
+        (timing != Timing::Ttl || length > Span::ZERO).then_some(Self { path, timing, length, share: 1.0 })
     }
-}
 
-impl Pull {
     /// The edit that moves the instant by so many microseconds from where it was, the length rounded to `grain`.
     pub fn moved(&self, micros: i64, grain: Span) -> Vec<Edit> {
-        let by = (micros as f64 * self.share).round() as i64;
-        let to = SimTime::from_micros(self.length.as_micros().saturating_add_signed(by));
+        self.by((micros as f64 * self.share).round() as i64, grain)
+    }
+
+    /// The edit that makes the length so many microseconds longer, rounded to `grain`.
+    pub fn by(&self, micros: i64, grain: Span) -> Vec<Edit> {
+        let to = SimTime::from_micros(self.length.as_micros().saturating_add_signed(micros));
         let to = Scale::rounded(to, grain).as_micros();
-        // A margin can be nothing; a lease and an interval cannot.
-        let least = if self.share < 0.0 { 0 } else { grain.as_micros() };
+        let least = match self.timing {
+            Timing::Margin => 0,
+            Timing::Ttl | Timing::Interval => grain.as_micros(),
+        };
         vec![(self.path.clone(), duration(to.max(least)))]
     }
 
     /// What it is, in words.
-    pub fn sentence(&self, timing: Timing) -> String {
+    pub fn sentence(&self) -> String {
         let length = length(self.length);
-        match timing {
+        match self.timing {
             Timing::Ttl => {
                 format!("the lease ends here unless it is renewed; it is {length} long: drag to change that")
             }
@@ -165,8 +173,8 @@ mod tests {
     use super::*;
     use crate::{Options, fixture, layout};
 
-    fn pull(length: u64, share: f64) -> Pull {
-        Pull { path: "p".into(), length: Span::from_millis(length), share }
+    fn pull(timing: Timing, length: u64, share: f64) -> Pull {
+        Pull { path: "p".into(), timing, length: Span::from_millis(length), share }
     }
     #[track_caller]
     fn check(pull: &Pull, millis: i64, to: &str) {
@@ -175,11 +183,11 @@ mod tests {
 
     #[test]
     fn a_length_follows_its_share_of_the_way() {
-        check(&pull(10_000, 1.0), -2_520, "7.5s");
-        check(&pull(10_000, 1.0), -12_000, "0.05s");
-        check(&pull(2_000, -1.0), 1_200, "0.8s");
-        check(&pull(2_000, -1.0), 9_000, "0s");
-        check(&pull(3_000, 1.0 / 3.0), 900, "3.3s");
+        check(&pull(Timing::Ttl, 10_000, 1.0), -2_520, "7.5s");
+        check(&pull(Timing::Ttl, 10_000, 1.0), -12_000, "0.05s");
+        check(&pull(Timing::Margin, 2_000, -1.0), 1_200, "0.8s");
+        check(&pull(Timing::Margin, 2_000, -1.0), 9_000, "0s");
+        check(&pull(Timing::Interval, 3_000, 1.0 / 3.0), 900, "3.3s");
     }
 
     #[test]

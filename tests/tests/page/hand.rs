@@ -67,6 +67,12 @@ impl Page {
         (block, block.w / 15.0)
     }
 
+    /// Where an instant is on the timeline: A's pause begins at 4 s and is 15 s long.
+    pub(crate) async fn x_of(&self, seconds: f64) -> f64 {
+        let (block, second) = self.pause_block().await;
+        block.x + (seconds - 4.0) * second
+    }
+
     /// Turns the wheel at a place, with these modifier keys as the browser's protocol numbers them.
     pub(crate) async fn wheel(&self, (x, y): (f64, f64), (dx, dy): (f64, f64), modifiers: u32) {
         let turn = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": dx, "deltaY": dy, "modifiers": modifiers });

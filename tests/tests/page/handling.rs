@@ -1,4 +1,4 @@
-//! What a hand does on the timeline beside moving faults: coming closer, pulling at a lease, snapping, looking at a happening,
+//! What a hand does on the timeline beside moving faults: coming closer, snapping, looking at a happening,
 //! and putting another play below.
 
 use fencepost_tests::played;
@@ -7,25 +7,10 @@ use scenario::document::model::EventKind;
 
 use crate::driver::on_page;
 use crate::hand::{PAUSE, Pointer};
-use crate::page::Page;
 
 const CTRL: u32 = 2;
 const SHIFT: u32 = 8;
 const MOUSE: Pointer = Pointer::Mouse;
-
-/// Where an instant is on the timeline: A's pause begins at 4 s and is 15 s long.
-async fn x_of(page: &Page, seconds: f64) -> f64 {
-    let (block, second) = page.pause_block().await;
-    block.x + (seconds - 4.0) * second
-}
-
-/// The middle of the row of a worker's lane on which its lease is.
-async fn lease_row(page: &Page, worker: &str) -> f64 {
-    let script = "const e = [...document.querySelectorAll('.caption')]
-            .find(e => e.querySelector('b').textContent === arguments[0]);
-        return e.getBoundingClientRect().top";
-    page.run(script, vec![worker.into()]).await.as_f64().expect("the lane has a caption") + 21.0
-}
 
 /// With Ctrl the wheel comes closer to where the pointer is; the whole play is below in small, and its window moves.
 #[test]
@@ -78,7 +63,7 @@ fn two_fingers_come_closer_and_a_plain_wheel_does_not() {
         let (block, _) = page.pause_block().await;
         page.wheel(block.middle(), (0.0, 30.0), 0).await;
         let y = page.seen(PAUSE).await.middle().1 + 70.0;
-        page.pinch((x_of(&page, 30.0).await, y), (x_of(&page, 36.0).await, y), 3.0).await;
+        page.pinch((page.x_of(30.0).await, y), (page.x_of(36.0).await, y), 3.0).await;
         page.becomes("a third of it", &true, async || {
             let said = page.attr("#in-view", "aria-valuetext").await;
             let instants: Vec<f64> =
@@ -88,43 +73,6 @@ fn two_fingers_come_closer_and_a_plain_wheel_does_not() {
         .await;
         page.click("#whole").await;
         page.becomes("all of it", &true, async || (page.seen(PAUSE).await.w - block.w).abs() < 1.0).await;
-    });
-}
-
-/// The deadline of a lease is pulled, and the lease is longer; its holder's stop time, and the margin is smaller.
-#[test]
-fn a_lease_is_pulled_at_its_ends() {
-    on_page("pull", async |page| {
-        let play = played("billing", None, &[]);
-        let [a, c] = ["A", "C"].map(|name| play.cast.process(name).expect("both play"));
-        // C's first deadline was moved while C held: it stands as a line on the bar.
-        let lease = play.facts.leases.iter().find(|lease| lease.worker == c).expect("C holds a lease");
-        let deadline = lease.deadlines.first().expect("it has a deadline").until.as_micros() as f64 / 1e6;
-        let y = lease_row(&page, "C").await;
-        let (from, to) = ((x_of(&page, deadline).await, y), (x_of(&page, deadline + 2.0).await, y));
-        page.press(MOUSE, from).await;
-        page.pull(MOUSE, from, to, 8).await;
-        page.lift(MOUSE).await;
-        page.click("#tab-setup").await;
-        let ttl = page.value("[data-path='lock.ttl']").await;
-        let seconds: f64 = ttl.trim_end_matches('s').parse().expect("a length in seconds");
-        assert!((seconds - 12.0).abs() < 0.2, "the lease is {ttl} long");
-        page.tells("billing", None, &[("lock.ttl", &ttl)]).await;
-        page.click("#undo").await;
-        page.tells("billing", None, &[]).await;
-
-        // A's stop time is within its pause.
-        let belief = play.facts.beliefs.iter().find(|belief| belief.worker == a).expect("A believes");
-        let stop = belief.stops.last().expect("it has a stop time").at.as_micros() as f64 / 1e6;
-        let y = lease_row(&page, "A").await;
-        let (from, to) = ((x_of(&page, stop).await, y), (x_of(&page, stop + 1.0).await, y));
-        page.press(MOUSE, from).await;
-        page.pull(MOUSE, from, to, 8).await;
-        page.lift(MOUSE).await;
-        let margin = page.value("[data-path='worker.A.margin']").await;
-        let seconds: f64 = margin.trim_end_matches('s').parse().expect("a length in seconds");
-        assert!((seconds - 1.0).abs() < 0.2, "the margin is {margin}");
-        page.tells("billing", None, &[("worker.A.margin", &margin)]).await;
     });
 }
 

@@ -22,6 +22,7 @@ mod frames;
 mod gallery;
 mod handling;
 mod laboratory;
+mod leases;
 mod lesson;
 mod links;
 mod loading;

@@ -59,7 +59,7 @@ fn what_is_left_for_another_story_stays() {
         page.click("#fence-switch").await;
         let unfenced = [("store.billing.kind", "unfenced")];
         page.tells("billing", None, &unfenced).await;
-        page.click("#tab-document").await;
+        page.click("#tab-words").await;
         page.keys("#document", "~~").await;
         page.choose("#story", "redis-failover").await;
         page.tells("redis-failover", None, &[]).await;
@@ -70,7 +70,7 @@ fn what_is_left_for_another_story_stays() {
         page.click("#tab-tries").await;
         page.click("[data-do='back 0']").await;
         page.tells("billing", None, &unfenced).await;
-        page.click("#tab-document").await;
+        page.click("#tab-words").await;
         assert!(page.value("#document").await.contains("~~"), "what was typed is there again");
 
         // Chosen from the list it is as the story tells it, with the other way beside it.

@@ -99,6 +99,7 @@ impl Gestures {
             return;
         }
         let hand = match self.hit(at, event) {
+            _ if let Some(grip) = self.stage.held(event) => self.pull(grip, at.x),
             Some(Hit::Fault(fault, part)) => self.take(fault, part, at.x),
             Some(Hit::Axis | Hit::Playhead) => Hand::Scrub,
             Some(Hit::Mark(_) | Hit::Lane(_) | Hit::Grip(_)) if coarse => Hand::Tap { at },
@@ -162,6 +163,14 @@ impl Gestures {
                 Some(Hit::Lane(_) | Hit::Grip(_)) => self.scrub(now.x),
                 Some(Hit::Fault(..) | Hit::Axis | Hit::Playhead) | None => {}
             }
+            self.offer(now);
+        }
+        // A finger that was put on a fault and did not move it.
+        if let (Hand::Drag { what: Dragged::Fault(..), turn: None, .. }, true) =
+            (self.hand(), is_coarse(event))
+            && let Some(now) = self.point(event)
+        {
+            self.offer(now);
         }
         self.hold(Hand::None);
     }
@@ -212,12 +221,15 @@ impl Gestures {
     fn pull(&self, grip: usize, from_x: f64) -> Hand {
         let scale = self.stage.layout.with_untracked(|layout| layout.scale);
         let pull = self.stage.pull_of(grip);
-        pull.map_or(Hand::Scrub, |(_, pull)| Hand::Drag {
-            what: Dragged::Lease(pull),
-            from_x,
-            scale,
-            turn: None,
-        })
+        pull.map_or(Hand::Scrub, |pull| Hand::Drag { what: Dragged::Lease(pull), from_x, scale, turn: None })
+    }
+
+    /// Shows a finger a handle at what of a lease it has tapped: lanes are for scrolling, and faults lie over stop times.
+    fn offer(&self, at: Point) {
+        let grip = self.stage.layout.with_untracked(|layout| layout.grip_at(at, reach::COARSE * 0.6));
+        if let Some(grip) = grip.filter(|_| self.is_of_document()) {
+            self.stage.choose(grip);
+        }
     }
 
     fn scrub(&self, x: f64) {

@@ -139,7 +139,7 @@ fn fault(ids: Memo<Vec<String>>, nth: usize) -> impl IntoView {
 }
 
 /// How far an arrow key moves, in microseconds.
-fn arrow(event: &ev::KeyboardEvent) -> Option<i64> {
+pub(super) fn arrow(event: &ev::KeyboardEvent) -> Option<i64> {
     let step = if event.shift_key() { 1_000_000 } else { 100_000 };
     match event.key().as_str() {
         "ArrowRight" | "ArrowUp" => Some(step),

@@ -7,6 +7,7 @@ mod drag;
 mod drop;
 mod faults;
 mod fingers;
+mod lengths;
 mod minimap;
 mod palette;
 mod playhead;
@@ -45,6 +46,8 @@ pub(crate) struct Stage {
     cone: Memo<Option<Shared<Cone>>>,
     differs: Memo<Vec<usize>>,
     hover: State<Hover>,
+    /// The length of a lease that has the focus.
+    chosen: State<Option<lengths::Chosen>>,
     /// Where something that is dragged onto the timeline would land.
     aim: State<Option<Landing>>,
 }
@@ -77,7 +80,8 @@ impl Stage {
             let record = happening.get()?;
             layout.with(|layout| play.with(|play| timeline::cone(play, layout, record).map(Shared::new)))
         });
-        Self { root, play, layout, cone, differs, hover: State::new(Hover::default()), aim: State::new(None) }
+        let (hover, chosen, aim) = (State::new(Hover::default()), State::new(None), State::new(None));
+        Self { root, play, layout, cone, differs, hover, chosen, aim }
     }
 
     /// The stage of the page.
@@ -146,6 +150,7 @@ pub(crate) fn Timeline(theme: State<Theme>, main: bool) -> impl IntoView {
                 <canvas::Picture theme />
                 <captions::Captions />
                 <faults::Faults />
+                {main.then(|| view! { <lengths::Lengths /> })}
                 <playhead::Playhead main />
                 <drop::Aim />
                 <pointer::Pointed />

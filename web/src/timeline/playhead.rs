@@ -8,12 +8,14 @@ use super::Stage;
 use crate::format::{millis, px, steady};
 use crate::session::Session;
 use crate::slim::{flag, memo, on, text};
+use crate::zoom::Zoom;
 
 /// The line and its handle, a slider for the keyboard.
 #[component]
 pub(super) fn Playhead(main: bool) -> impl IntoView {
     let session = Session::of_page();
     let stage = Stage::of_page();
+    let zoom = Zoom::of_page();
     let at = memo(move || session.at());
     let x = move || stage.layout.with(|layout| px(layout.scale.x(at.get())));
     let out_of_view = move || {
@@ -33,6 +35,8 @@ pub(super) fn Playhead(main: bool) -> impl IntoView {
             "End" => session.seek(SimTime::NEVER),
             _ => return,
         }
+        // Out of view it would lose the focus, also where the view does not follow otherwise.
+        zoom.show(at.get_untracked());
         event.prevent_default();
         event.stop_propagation();
     });

@@ -1,7 +1,7 @@
 //! What the pointer is over, in a sentence beside it.
 
 use leptos::prelude::*;
-use timeline::{Point, Pull, Scene, Timing};
+use timeline::{Point, Pull, Scene};
 
 use super::Stage;
 use crate::format::px;
@@ -9,25 +9,24 @@ use crate::slim::{flag, memo, text};
 
 impl Stage {
     /// The length that a grip of the layout stands for.
-    pub(super) fn pull_of(self, grip: usize) -> Option<(Timing, Pull)> {
+    pub(super) fn pull_of(self, grip: usize) -> Option<Pull> {
         self.layout.with_untracked(|layout| {
             let grip = layout.grips.get(grip)?;
             let lane = layout.lanes.get(grip.lane)?;
-            self.play.with_untracked(|play| {
-                Some((grip.timing, grip.pull(&play.scenario, play.name(lane.process))?))
-            })
+            self.play.with_untracked(|play| grip.pull(&play.scenario, play.name(lane.process)))
         })
     }
 
-    /// What is to be said of what the pointer is over, and where.
+    /// What is to be said of what the pointer is over, or of the length that has the focus, and where.
     fn said(self) -> Option<(String, Point)> {
         let (mark, grip) = self.hover.with(|hover| (hover.mark, hover.grip));
-        if let Some(place) = grip {
-            let (timing, pull) = self.pull_of(place)?;
+        let grip = grip.or_else(|| self.chosen.with(|chosen| self.grip_of(chosen.as_ref()?)));
+        if let Some(place) = grip.filter(|_| mark.is_none()) {
+            let pull = self.pull_of(place)?;
             let at = self
                 .layout
                 .with(|layout| layout.grips.get(place).map(|grip| Point { x: grip.x, y: grip.top }));
-            return Some((pull.sentence(timing), at?));
+            return Some((pull.sentence(), at?));
         }
         self.layout.with(|layout| {
             let mark = layout.marks.get(mark?)?;

@@ -8,7 +8,7 @@ pub(super) const HEADLESS: Wasm = Wasm {
     built: "fencepost_headless.wasm",
     name: "headless",
     bindgen: &["--omit-default-module-path"],
-    // wasm-opt is not to inline: that makes the program smaller as it is, and larger compressed.
+    // wasm-opt is not to inline: that makes the program smaller as it is, and larger compressed. The same for the page (`index.html`).
     opt: &[
         "--always-inline-max-function-size",
         "0",
