@@ -388,5 +388,14 @@ fn the_book_is_live_and_whole() {
         page.run("document.querySelector('fence-post').scrollIntoView()", vec![]).await;
         tells(&page, 0, "redis", None, &[]).await;
         page.shot("own-book").await;
+        // Its words are found, and not only on the page where one is.
+        go(&page, "locks/redis.html?search=idempotency").await;
+        page.becomes("what is found", &true, async || {
+            page.attrs("#mdbook-searchresults a", "href")
+                .await
+                .iter()
+                .any(|link| link.contains("external-api"))
+        })
+        .await;
     });
 }

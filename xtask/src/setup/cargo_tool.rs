@@ -39,12 +39,12 @@ pub(super) const TRUNK: CargoTool = CargoTool {
 pub(super) const WASM_PACK: CargoTool =
     CargoTool { package: "wasm-pack", version: "0.15.1", programs: &["wasm-pack"], options: &["--locked"] };
 
-/// Without its server and its search: it builds, and nothing else.
+/// Without its server: it builds, and readers search what it built.
 pub(super) const MDBOOK: CargoTool = CargoTool {
     package: "mdbook",
     version: "0.5.4",
     programs: &["mdbook"],
-    options: &["--no-default-features", "--locked"],
+    options: &["--no-default-features", "--features", "search", "--locked"],
 };
 
 /// The tools run for seconds and are compiled for minutes: optimising them would take longer than it ever gives back.
@@ -129,6 +129,9 @@ impl CargoTool {
     }
 
     fn home(&self, project: &Project) -> PathBuf {
-        project.tools().join(format!("{}-{}", self.package, self.version))
+        // One that is built with other features is another tool.
+        let features = self.options.iter().skip_while(|option| **option != "--features").nth(1);
+        let features = features.map_or_else(String::new, |features| format!("-{features}"));
+        project.tools().join(format!("{}-{}{features}", self.package, self.version))
     }
 }
