@@ -104,8 +104,10 @@ pub(crate) fn CompareWith() -> impl IntoView {
     let html = memo(move || session.document.with(|now| choices(&now.document)));
     effect(move || {
         let Some(place) = place.get() else { return };
+        let chosen = if compare.is_open() { place.value() } else { String::new() };
         place.set_inner_html(&html.get());
-        if !compare.is_open() {
+        place.set_value(&chosen);
+        if place.selected_index() < 0 {
             place.set_value("");
         }
     });
