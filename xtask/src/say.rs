@@ -1,6 +1,12 @@
 //! What a person is told while it works, and the true time it takes.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
+
+thread_local! {
+    /// Who speaks, where several do at once.
+    static VOICE: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
 
 /// Measures how long something took.
 pub(crate) struct Stopwatch(Instant);
@@ -19,15 +25,23 @@ impl Stopwatch {
     }
 }
 
+/// From now on every line of this thread begins with a name.
+pub(crate) fn speak_as(name: &'static str) {
+    VOICE.set(Some(name));
+}
+
 /// A line of its own.
 pub(crate) fn line(text: impl AsRef<str>) {
-    println!("{}", text.as_ref());
+    match VOICE.get() {
+        Some(name) => text.as_ref().lines().for_each(|line| println!("{name} | {line}")),
+        None => println!("{}", text.as_ref()),
+    }
 }
 
 /// A sign of life during a long step: the seconds, and what the program said last.
 pub(crate) fn beat(label: &str, elapsed: Duration, doing: &str) {
     let doing: String = doing.chars().take(80).collect();
-    println!("      {label}: {} s ... {doing}", elapsed.as_secs());
+    line(format!("      {label}: {} s ... {doing}", elapsed.as_secs()));
 }
 
 /// `75 s` as a person says it.

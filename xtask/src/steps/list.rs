@@ -3,29 +3,26 @@
 use super::{Step, native, wasm};
 use crate::setup::Need;
 
-const NOTHING: &[Need] = &[];
-const WASM_TESTS: &[Need] = &[Need::WasmTarget, Need::WasmBindgen, Need::WasmPack];
-const BOOKS: &[Need] = &[Need::MdBook, Need::Eleventy];
-
 pub(super) const STEPS: [Step; 15] = [
-    Step { name: "fmt", needs: NOTHING, after: &[], run: native::fmt },
-    Step { name: "rules", needs: NOTHING, after: &[], run: native::rules },
-    Step { name: "clippy", needs: NOTHING, after: &[], run: native::clippy },
-    Step { name: "native", needs: NOTHING, after: &[], run: native::tests },
-    Step { name: "doctest", needs: NOTHING, after: &[], run: native::doctests },
-    Step { name: "stories", needs: NOTHING, after: &[], run: native::stories },
-    Step { name: "docs", needs: NOTHING, after: &[], run: native::docs },
-    Step { name: "package", needs: NOTHING, after: &[], run: native::package },
-    Step { name: "mutants", needs: NOTHING, after: &[], run: native::mutants },
-    Step { name: "wasm-node", needs: WASM_TESTS, after: &[], run: wasm::in_node },
-    Step {
-        name: "wasm-chrome",
-        needs: &[Need::WasmTarget, Need::WasmBindgen, Need::WasmPack, Need::Browser],
-        after: &[],
-        run: wasm::in_chrome,
-    },
-    Step { name: "dist", needs: &Need::DIST, after: &[], run: wasm::dist },
-    Step { name: "book", needs: BOOKS, after: &["dist"], run: wasm::book },
-    Step { name: "page", needs: &Need::PAGE, after: &[], run: wasm::page },
-    Step { name: "e2e", needs: &[Need::Browser, Need::Axe], after: &["book", "page"], run: wasm::e2e },
+    Step::new("fmt", native::fmt),
+    Step::new("rules", native::rules),
+    Step::new("clippy", native::clippy),
+    Step::new("native", native::tests),
+    Step::new("doctest", native::doctests),
+    Step::new("stories", native::stories),
+    // Minutes of small builds that leave a core half idle.
+    Step::new("mutants", native::mutants).beside(),
+    Step::new("docs", native::docs),
+    Step::new("package", native::package),
+    Step::new("wasm-node", wasm::in_node).needs(&[Need::WasmTarget, Need::WasmBindgen, Need::WasmPack]),
+    Step::new("dist", wasm::dist).needs(&Need::DIST),
+    Step::new("book", wasm::book).needs(&[Need::MdBook, Need::Eleventy]).after(&["dist"]),
+    Step::new("page", wasm::page).needs(&Need::PAGE),
+    Step::new("wasm-chrome", wasm::in_chrome).needs(&[
+        Need::WasmTarget,
+        Need::WasmBindgen,
+        Need::WasmPack,
+        Need::Browser,
+    ]),
+    Step::new("e2e", wasm::e2e).needs(&[Need::Browser, Need::Axe]).after(&["book", "page"]),
 ];

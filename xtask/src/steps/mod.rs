@@ -5,6 +5,9 @@ mod native;
 mod summary;
 mod wasm;
 
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
 use anyhow::{Result, bail};
 
 use crate::project::Project;
@@ -19,7 +22,41 @@ struct Step {
     needs: &'static [Need],
     /// Steps that have to have passed before.
     after: &'static [&'static str],
+    /// Whether it goes on beside those that follow, until one of them steers a browser: that has the computer for itself.
+    beside: bool,
     run: fn(&Context<'_>) -> Result<()>,
+}
+
+impl Step {
+    const fn new(name: &'static str, run: fn(&Context<'_>) -> Result<()>) -> Self {
+        Self { name, needs: &[], after: &[], beside: false, run }
+    }
+    const fn needs(self, needs: &'static [Need]) -> Self {
+        Self { needs, ..self }
+    }
+    const fn after(self, after: &'static [&'static str]) -> Self {
+        Self { after, ..self }
+    }
+    const fn beside(self) -> Self {
+        Self { beside: true, ..self }
+    }
+
+    fn steers_a_browser(&self) -> bool {
+        self.needs.contains(&Need::Browser)
+    }
+
+    /// Runs it, and says why when it fails.
+    fn attempt(&self, context: &Context<'_>) -> Row {
+        let watch = Stopwatch::start();
+        let outcome = match (self.run)(context) {
+            Ok(()) => Outcome::Passed,
+            Err(error) => {
+                say::line(format!("--- {} FAILED: {error:#}", self.name));
+                Outcome::Failed(format!("{error:#}"))
+            }
+        };
+        Row { step: self.name, outcome, took: watch.elapsed() }
+    }
 }
 
 /// What steps work with.
@@ -45,29 +82,54 @@ pub(crate) fn run(project: &Project, wanted: &[String], skip: &[String]) -> Resu
     let Setup { toolbox, failed } = setup::prepare(project, &needs);
     let context = Context { project, toolbox: &toolbox };
 
-    let mut rows: Vec<Row> = Vec::new();
-    for step in &steps {
-        let watch = Stopwatch::start();
-        let outcome = if skipped(step) {
-            Outcome::Skipped
-        } else if let Some(need) = step.needs.iter().find(|need| failed.contains_key(need)) {
-            Outcome::Failed(format!("set-up of {} failed: {}", need.subject(), failed[need]))
-        } else if let Some(before) = step.after.iter().find(|name| summary::failed(&rows, name)) {
-            Outcome::Failed(format!("needs step `{before}`, which failed"))
-        } else {
-            say::line(format!("\n=== {} ===", step.name));
-            match (step.run)(&context) {
-                Ok(()) => Outcome::Passed,
-                Err(error) => Outcome::Failed(format!("{error:#}")),
-            }
-        };
-        if let Outcome::Failed(why) = &outcome {
-            say::line(format!("--- {} FAILED: {why}", step.name));
+    let stopped = |step: &Step, rows: &[Row]| {
+        if skipped(step) {
+            return Some(Outcome::Skipped);
         }
-        rows.push(Row { step: step.name, outcome, took: watch.elapsed() });
-    }
+        let missing = step.needs.iter().find_map(|need| Some((need, failed.get(need)?)));
+        let missing = missing.map(|(need, why)| format!("set-up of {} failed: {why}", need.subject()));
+        let before = step.after.iter().find(|name| summary::failed(rows, name));
+        let why = missing.or_else(|| before.map(|before| format!("needs step `{before}`, which failed")))?;
+        say::line(format!("--- {} FAILED: {why}", step.name));
+        Some(Outcome::Failed(why))
+    };
+
+    let mut rows: Vec<Row> = Vec::new();
+    thread::scope(|scope| {
+        let mut beside: Vec<Beside<'_>> = Vec::new();
+        for step in &steps {
+            if step.steers_a_browser() {
+                rows.extend(ended(&mut beside));
+            }
+            if let Some(outcome) = stopped(step, &rows) {
+                rows.push(Row { step: step.name, outcome, took: Duration::ZERO });
+            } else if step.beside {
+                say::line(format!("\n=== {}, beside what follows ===", step.name));
+                let attempt = scope.spawn(|| {
+                    say::speak_as(step.name);
+                    step.attempt(&context)
+                });
+                beside.push((step.name, attempt));
+            } else {
+                say::line(format!("\n=== {} ===", step.name));
+                rows.push(step.attempt(&context));
+            }
+        }
+        rows.extend(ended(&mut beside));
+    });
+    rows.sort_by_key(|row| steps.iter().position(|step| step.name == row.step));
     summary::print(&rows, skip, whole.elapsed());
     Ok(!rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_))))
+}
+
+/// A step that runs beside others.
+type Beside<'scope> = (&'static str, ScopedJoinHandle<'scope, Row>);
+
+/// Waits for them.
+fn ended(beside: &mut Vec<Beside<'_>>) -> Vec<Row> {
+    let broke_off =
+        |step| Row { step, outcome: Outcome::Failed("it broke off".into()), took: Duration::ZERO };
+    beside.drain(..).map(|(name, step)| step.join().unwrap_or_else(|_| broke_off(name))).collect()
 }
 
 /// The wanted steps in their order, with those that they come after.
@@ -88,7 +150,7 @@ fn choose(wanted: &[String]) -> Result<Vec<&'static Step>> {
 
 /// A step goes by its own name, and one that needs a browser by `browser` too.
 fn names(name: &str, step: &Step) -> bool {
-    step.name == name || (name == "browser" && step.needs.contains(&Need::Browser))
+    step.name == name || (name == "browser" && step.steers_a_browser())
 }
 
 fn all_names() -> String {
@@ -110,6 +172,21 @@ mod tests {
         assert_eq!(chosen(&["rules", "fmt"]), ["fmt", "rules"]);
         assert_eq!(chosen(&[]).len(), STEPS.len());
         assert!(choose(&["no-such-step".into()]).is_err());
+    }
+
+    #[test]
+    fn a_step_beside_others_that_breaks_off_has_failed() {
+        let rows = thread::scope(|scope| {
+            let mut beside = vec![
+                (
+                    "good",
+                    scope.spawn(|| Row { step: "good", outcome: Outcome::Passed, took: Duration::ZERO }),
+                ),
+                ("bad", scope.spawn(|| panic!("this is a test"))),
+            ];
+            ended(&mut beside)
+        });
+        assert!(!summary::failed(&rows, "good") && summary::failed(&rows, "bad"));
     }
 
     #[test]
