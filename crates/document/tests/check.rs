@@ -170,7 +170,7 @@ fn a_lock_service_takes_what_its_kind_takes() {
     fine(&[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "3s")]);
     check(
         &[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "4s")],
-        "worker.A.margin: a margin of 4s leaves nothing of a lease of 4s (`lock.ttl`); make the margin shorter or the lease longer",
+        "worker.A.margin: a margin of 4s leaves nothing of a lease of 4s (what zookeeper makes of `lock.ttl`); make the margin shorter or the lease longer",
     );
 }
 
@@ -184,7 +184,7 @@ fn numbers_have_limits() {
     check(&[("lock.term", "0")], "lock.term: 0 is out of range: from 1 to below 9007199254740992");
     check(
         &[("lock.ttl", "10us"), ("worker.A.margin", "0")],
-        "lock.ttl: 10us is too short: at least 1ms\nworker.A.renew.every: a renewal every 3s comes too late for a lease of 10us (`lock.ttl`)",
+        "lock.ttl: 10us is too short: at least 1ms\nworker.A.renew.every: a renewal every 3s comes too late for a lease of 2s (what etcd makes of `lock.ttl`)",
     );
     check(&[("lock.heartbeat", "1us")], "lock.heartbeat: 1us is too short: at least 1ms");
     check(

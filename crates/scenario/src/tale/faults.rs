@@ -97,7 +97,7 @@ impl Teller<'_> {
                     ("held-back", Tone::Good, format!("{name} holds back: {why}"))
                 }
                 MomentKind::Woken { .. } => {
-                    ("woken", Tone::Plain, format!("{name} wakes: the key that it waited for is gone"))
+                    ("woken", Tone::Plain, format!("{name} wakes: {}", self.scenario.lock.kind().keeps.told))
                 }
                 MomentKind::Read { from, stale: true } => {
                     let from = self.name(*from);

@@ -241,7 +241,7 @@ impl Teller<'_> {
         })?;
         let mut records = vec![first.record, second.record, first.end_record];
         let until = first.ended.map_or(SimTime::NEVER, |(at, _)| at);
-        let from = first.stops.last().map_or(first.from, |stop| stop.set);
+        let from = first.last_renewal().map_or(first.from, |stop| stop.set);
         records.extend(self.blocks(first.worker, from, until).map(|block| block.record));
         if let Some(lease) = self.lease(first.worker, first.grant) {
             records.push(lease.record);
