@@ -132,6 +132,11 @@ fn a_lock_service_takes_what_its_kind_takes() {
         ("lock.ttl", "500ms"),
         "lock.ttl: kubernetes takes 1s or more, not 500ms\nlock.ttl: 500ms is no whole number of seconds: `leaseDurationSeconds` is one",
     );
+    refused(
+        "kubernetes",
+        ("lock.retry", "9s"),
+        "lock.retry: client-go wants RenewDeadline above 1.2 times RetryPeriod, 10.8s: of a lease of 10s it has 1s; make the lease longer (`lock.ttl`) or this shorter",
+    );
     refused("redis", ("lock.nodes", "[\"n1\", \"n2\"]"), "lock.nodes: redis has one node, not 2");
     refused("redis-replicated", ("lock.wait", "9"), "lock.wait: 9 replicas are wanted, and there are 2");
     refused(
