@@ -1,11 +1,34 @@
 //! The nearest right word.
 
 /// How many words a hint lists when none is near.
-const LISTED_MAX: usize = 16;
+const LISTED_MAX: usize = 20;
+
+/// What real systems and people call things, without dashes, and what they are called here.
+const ALSO_CALLED: [(&str, &str); 14] = [
+    ("k8s", "kubernetes"),
+    ("zk", "zookeeper"),
+    ("leaseduration", "ttl"),
+    ("leasedurationseconds", "ttl"),
+    ("leasettl", "ttl"),
+    ("sessionttl", "ttl"),
+    ("sessiontimeout", "ttl"),
+    ("sessiontimetoliveseconds", "ttl"),
+    ("retryperiod", "retry"),
+    ("servers", "nodes"),
+    ("members", "nodes"),
+    ("replicas", "nodes"),
+    ("brokers", "nodes"),
+    ("heartbeatinterval", "heartbeat"),
+];
 
 /// The word among `known` that somebody who wrote `word` most likely meant.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = plain(word);
+    let known: Vec<&str> = known.into_iter().collect();
+    let also = ALSO_CALLED.iter().find(|(other, _)| *other == plain).map(|(_, here)| *here);
+    if let Some(meant) = known.iter().find(|candidate| also == Some(**candidate)) {
+        return Some(meant);
+    }
     known
         .into_iter()
         .filter_map(|candidate| Some((distance(&plain, &self::plain(candidate))?, candidate)))
@@ -75,6 +98,15 @@ mod tests {
             assert_eq!(nearest(slip, words), Some(meant), "{slip}");
         }
         assert_eq!(nearest("banana", words), None);
+    }
+
+    #[test]
+    fn the_words_of_real_systems_find_those_of_here() {
+        let words = ["nodes", "ttl", "tick", "election_timeout"];
+        assert_eq!(nearest("session_timeout", words), Some("ttl"), "and not election_timeout");
+        assert_eq!(nearest("leaseDuration", words), Some("ttl"));
+        assert_eq!(nearest("session_timeout", ["election_timeout"]), Some("election_timeout"));
+        assert_eq!(nearest("k8s", ["etcd", "kubernetes"]), Some("kubernetes"));
     }
 
     #[test]

@@ -132,6 +132,11 @@ fn a_lock_service_takes_what_its_kind_takes() {
         ("lock.ttl", "500ms"),
         "lock.ttl: kubernetes takes 1s or more, not 500ms\nlock.ttl: 500ms is no whole number of seconds: `leaseDurationSeconds` is one",
     );
+    refused(
+        "kubernetes",
+        ("lock.retry", "9s"),
+        "lock.retry: client-go wants RenewDeadline above 1.2 times RetryPeriod, 10.8s: of a lease of 10s it has 1s; make the lease longer (`lock.ttl`) or this shorter",
+    );
     refused("redis", ("lock.nodes", "[\"n1\", \"n2\"]"), "lock.nodes: redis has one node, not 2");
     refused("redis-replicated", ("lock.wait", "9"), "lock.wait: 9 replicas are wanted, and there are 2");
     refused(
@@ -170,7 +175,7 @@ fn a_lock_service_takes_what_its_kind_takes() {
     fine(&[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "3s")]);
     check(
         &[zookeeper, back, ("lock.ttl", "100ms"), ("worker.A.margin", "4s")],
-        "worker.A.margin: a margin of 4s leaves nothing of a lease of 4s (`lock.ttl`); make the margin shorter or the lease longer",
+        "worker.A.margin: a margin of 4s leaves nothing of a lease of 4s (what zookeeper makes of `lock.ttl`); make the margin shorter or the lease longer",
     );
 }
 
@@ -184,7 +189,7 @@ fn numbers_have_limits() {
     check(&[("lock.term", "0")], "lock.term: 0 is out of range: from 1 to below 9007199254740992");
     check(
         &[("lock.ttl", "10us"), ("worker.A.margin", "0")],
-        "lock.ttl: 10us is too short: at least 1ms\nworker.A.renew.every: a renewal every 3s comes too late for a lease of 10us (`lock.ttl`)",
+        "lock.ttl: 10us is too short: at least 1ms\nworker.A.renew.every: a renewal every 3s comes too late for a lease of 2s (what etcd makes of `lock.ttl`)",
     );
     check(&[("lock.heartbeat", "1us")], "lock.heartbeat: 1us is too short: at least 1ms");
     check(

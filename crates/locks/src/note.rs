@@ -70,6 +70,8 @@ pub enum Restart {
     Full,
     /// It knows, from a checkpoint.
     Remaining,
+    /// It knows, and adds a heartbeat interval: what was sent while nobody led may be lost.
+    Longer,
     /// The deadline is a date, which it goes by as the old one did.
     Dated,
 }
@@ -174,6 +176,19 @@ pub enum Note {
         /// Its own stop time now.
         stop: Reading,
     },
+    /// It begins to renew later than it planned, and counts the time that it has for that from now.
+    PutOff {
+        /// Which lock.
+        lock: Key,
+        /// By which grant.
+        grant: GrantId,
+        /// When it sent the request of its last renewal.
+        sent: Mono,
+        /// Its own stop time now.
+        stop: Reading,
+        /// How much later, on its own monotonic clock.
+        late: Span,
+    },
     /// A renewal failed; it goes on trying, or not, by its rule.
     RenewalFailed {
         /// Which lock.
@@ -250,6 +265,7 @@ impl Note {
             | Self::CameUp { .. }
             | Self::Wrote { .. }
             | Self::ReadServed { .. }
+            | Self::PutOff { .. }
             | Self::StopsWanting { .. } => return None,
         };
         Some(Topic(word))

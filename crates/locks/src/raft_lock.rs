@@ -33,6 +33,8 @@ pub struct RaftLock {
     taken: Map<Key, Taken>,
     /// The term in which this member leads, if it does.
     leads_in: Option<u64>,
+    /// Until when each lock is a worker's beside it, on its clock: that one goes on for so long, and another waits.
+    promised: Map<Key, (ProcessId, Mono)>,
 }
 
 impl RaftLock {
@@ -45,6 +47,11 @@ impl RaftLock {
     fn is_own(&self, lock: &Key, value: u64) -> bool {
         let taken = self.taken.get(lock).filter(|taken| Some(taken.term) == self.leads_in);
         taken.is_some_and(|taken| taken.value == value)
+    }
+
+    /// Whether another worker beside this member may still go on.
+    fn is_promised(&self, lock: &Key, to: ProcessId, now: Now) -> bool {
+        self.promised.get(lock).is_some_and(|(worker, until)| *worker != to && now.mono < *until)
     }
 }
 
@@ -86,6 +93,7 @@ impl Replica for RaftLock {
                 let own = self.taken.get(lock).copied().filter(|taken| taken.value == value);
                 if let Some(taken) = own {
                     self.taken.remove(lock);
+                    self.promised.remove(lock);
                     out.note(freed(lock, &taken, Freed::Released, index));
                 }
                 Reply::Released(own.is_some())
@@ -95,7 +103,8 @@ impl Replica for RaftLock {
         out.reply(entry.asker, reply);
     }
 
-    /// A member that leads takes the lock for its worker, through the log; another says that somebody has it.
+    /// A member that leads takes the lock for its worker, through the log; another says that somebody has it. Of several workers
+    /// beside it one has it, until it gives the lock back or must have stopped.
     fn asked(
         &mut self,
         asker: Asker,
@@ -106,11 +115,15 @@ impl Replica for RaftLock {
     ) -> bool {
         let crate::Request::Claim(request) = request else { return true };
         match **request {
-            Request::Claim { .. } if leads => return false,
+            Request::Claim { ref lock, ttl, .. } if leads && !self.is_promised(lock, asker.client, now) => {
+                self.promised.insert(lock.clone(), (asker.client, now.mono + ttl));
+                return false;
+            }
             Request::Claim { .. } => out.reply(asker, Reply::Taken),
             Request::Renew { ref lock, value, ttl, .. } => {
                 let is_own = leads && self.is_own(lock, value);
                 if is_own {
+                    self.promised.insert(lock.clone(), (asker.client, now.mono + ttl));
                     let deadline = Reading::Mono(now.mono + ttl);
                     out.note(Note::Renewed { lease: LeaseId(value), deadline });
                 }
@@ -124,6 +137,7 @@ impl Replica for RaftLock {
 
     fn leads(&mut self, term: u64, _now: Now, _out: &mut Outcome) {
         self.leads_in = Some(term);
+        self.promised.clear();
     }
 
     fn follows(&mut self) {

@@ -21,6 +21,7 @@ pub const fn stories() -> &'static [Story] {
         "billing",
         "kleppmann-gc-pause",
         "restored-backup",
+        "etcd-line",
         "zookeeper",
         "consul",
         "hazelcast",

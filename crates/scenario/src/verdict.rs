@@ -203,7 +203,7 @@ fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
     // A lock that a sidecar holds is lost by what strikes that.
     let holders = |worker| std::iter::once(worker).chain(cast.sidecar_of(worker));
     let undisturbed = |belief: &&Belief| {
-        let from = belief.stops.last().map_or(belief.from, |stop| stop.set);
+        let from = belief.last_renewal().map_or(belief.from, |stop| stop.set);
         let until = belief.ended.map_or(from, |(at, _)| at);
         !facts.blocks.iter().any(|block| {
             block.from <= until

@@ -71,7 +71,9 @@ fn lease(draft: &mut Draft<'_>, lease: &Lease) {
         let came = match deadline.by {
             DeadlineBy::Grant => None,
             DeadlineBy::Renewal => Some(NotchKind::Renewal),
-            DeadlineBy::NewLeader | DeadlineBy::Checkpoint | DeadlineBy::Date => Some(NotchKind::Restart),
+            DeadlineBy::NewLeader | DeadlineBy::Checkpoint | DeadlineBy::Added | DeadlineBy::Date => {
+                Some(NotchKind::Restart)
+            }
         };
         let moved = nth + 1 < lease.deadlines.len();
         let notches = [
@@ -86,10 +88,15 @@ fn lease(draft: &mut Draft<'_>, lease: &Lease) {
     }
 }
 
-/// When the authority ended the lease that a belief is about; `None`: not in this play, or it knows of none.
+/// When the authority ended the lease that a belief is about; `None`: not in this play, or it grants none.
 fn record_end(draft: &Draft<'_>, belief: &Belief) -> Option<SimTime> {
-    let same = |lease: &&Lease| belief.is_in(lease) && lease.granted <= belief.from;
-    draft.scene.facts.leases.iter().rfind(same)?.ended.map(|(at, _)| at)
+    let leases = &draft.scene.facts.leases;
+    let before = |lease: &&Lease| lease.lock == belief.lock && lease.granted <= belief.from;
+    match leases.iter().rfind(|lease| before(lease) && belief.is_in(lease)) {
+        Some(lease) => lease.ended.map(|(at, _)| at),
+        // The authority has granted the lock to others, and never so.
+        None => leases.iter().any(|lease| before(&lease)).then_some(belief.from),
+    }
 }
 
 fn belief(draft: &mut Draft<'_>, belief: &Belief) {

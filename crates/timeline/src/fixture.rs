@@ -85,6 +85,7 @@ pub(crate) fn belief(
         reading: *at as i64 * 1_000,
         on_wall: false,
         at: ms(*at),
+        put_off: None,
         record: RecordId::NONE,
     };
     Belief {

@@ -160,7 +160,7 @@ impl Draw {
             "kubernetes" => {
                 let ttl = self.between(2, 6);
                 self.pair("ttl", format!("\"{ttl}s\""));
-                let retry = self.ms(200, 1_000);
+                let retry = self.ms(200, 900);
                 self.pair("retry", retry);
                 self.number("transitions");
             }

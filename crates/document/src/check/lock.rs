@@ -211,6 +211,20 @@ impl Check<'_> {
             let message =
                 format!("{} is no whole number of seconds: `leaseDurationSeconds` is one", lease.ttl);
             self.say(place.key("ttl"), message);
+            return;
+        }
+        // What RetryPeriod and the usual margin leave of the lease (`NewLeaderElector` refuses the same).
+        let deadline = lease.ttl.0.less(self.raw.lock.usual().margin).less(lease.retry.0);
+        let least = Span::from_micros(lease.retry.as_micros() * 6 / 5);
+        if deadline <= least {
+            let message = format!(
+                "client-go wants RenewDeadline above 1.2 times RetryPeriod, {}: of a lease of {} it has {}",
+                Dur(least),
+                lease.ttl,
+                Dur(deadline),
+            );
+            let hint = "make the lease longer (`lock.ttl`) or this shorter".to_owned();
+            self.hint(place.key("retry"), message, Some(hint));
         }
     }
 

@@ -150,10 +150,21 @@ impl Check<'_> {
         self.raw.lock.granted_ttl()
     }
 
+    /// A lease as it is granted, and where that comes from.
+    fn lease_text(&self) -> String {
+        let (lock, granted) = (&self.raw.lock, self.ttl());
+        let of = if granted == lock.ttl() {
+            String::new()
+        } else {
+            format!("what {} makes of ", lock.kind().name)
+        };
+        format!("a lease of {granted} ({of}`lock.ttl`)")
+    }
+
     fn margin(&mut self, place: Place, worker: &Worker) {
         let ttl = self.ttl();
         if let Some(margin) = worker.margin.filter(|margin| *margin >= ttl && ttl.0 > Span::ZERO) {
-            let message = format!("a margin of {margin} leaves nothing of a lease of {ttl} (`lock.ttl`)");
+            let message = format!("a margin of {margin} leaves nothing of {}", self.lease_text());
             self.hint(place, message, Some("make the margin shorter or the lease longer".to_owned()));
             return;
         }
@@ -183,7 +194,7 @@ impl Check<'_> {
         };
         if let Some(every) = own.every.filter(|every| gives_up_in_time && *every >= ttl && ttl.0 > Span::ZERO)
         {
-            let message = format!("a renewal every {every} comes too late for a lease of {ttl} (`lock.ttl`)");
+            let message = format!("a renewal every {every} comes too late for {}", self.lease_text());
             self.say(place.key("every"), message);
         }
     }

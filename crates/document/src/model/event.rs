@@ -11,10 +11,14 @@ use schemars::JsonSchema;
 pub enum EventKind {
     /// A worker learns that it holds the lock.
     Acquired,
+    /// A worker takes the lock for its own that nobody has granted it.
+    NotGranted,
     /// A lease is renewed.
     Renewed,
     /// A renewal is not confirmed.
     RenewalFailed,
+    /// A holder begins to renew late, and counts its time for that from then.
+    RenewsLate,
     /// A lease runs out at the service.
     Expired,
     /// A holder gives its lock back.
@@ -108,8 +112,10 @@ impl EventKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Acquired => "acquired",
+            Self::NotGranted => "not-granted",
             Self::Renewed => "renewed",
             Self::RenewalFailed => "renewal-failed",
+            Self::RenewsLate => "renews-late",
             Self::Expired => "expired",
             Self::Released => "released",
             Self::Replaced => "replaced",

@@ -79,7 +79,8 @@ impl Worker {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Renew {
-    /// How often, counted from when it sent the last renewal (default: a third of the lease; with
+    /// How often, counted from when it sent the last renewal (default: a third of the lease as it is granted; with ZooKeeper
+    /// at most 10 s, with Consul half of it, with Hazelcast its session_heartbeat, with
     /// Kubernetes its RetryPeriod, with the DynamoDB Lock Client a quarter). With Chubby a renewal follows the answer to the
     /// last.
     pub every: Option<Dur>,
@@ -91,7 +92,7 @@ pub struct Renew {
     pub anchor: Option<Anchor>,
     /// On which of its host's clocks it times its lease (default "monotonic").
     pub clock: Option<HolderClock>,
-    /// When it gives up by itself (default "stop-time").
+    /// When it gives up by itself (default "stop-time"; with Kubernetes that is put off when a renewal begins late).
     pub give_up: Option<GiveUp>,
 }
 

@@ -111,8 +111,30 @@ impl Client {
         if self.has_call(Purpose::KeepAlive) {
             return;
         }
+        if self.kind.recipe().tries_from_when_it_begins() {
+            self.put_off_stop(now, out);
+        }
         if let Some(request) = self.recipe(now, |recipe, cx| recipe.keep_alive(cx)) {
             self.call(Purpose::KeepAlive, request, now, out);
+        }
+    }
+
+    /// It begins to renew. As much later as that is than planned is its stop time, also when that has come already.
+    fn put_off_stop(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let Some(from) = self.counts_from.filter(|_| self.config.policy.give_up == GiveUp::StopTime) else {
+            return;
+        };
+        let late = now.mono.since(from.mono).less(self.config.policy.renew_every);
+        if late == Span::ZERO {
+            return;
+        }
+        self.counts_from = Some(Now { mono: from.mono + late, wall: from.wall + late });
+        let stop = self.stop_reading();
+        if let (Some(held), Some(stop)) = (&mut self.held, stop) {
+            held.stop = Some(stop);
+            let (lock, grant) = (self.config.lock.clone(), held.grant);
+            out.note(Note::PutOff { lock, grant, sent: from.mono, stop, late });
+            self.stop_due(now, out);
         }
     }
 

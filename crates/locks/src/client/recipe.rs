@@ -173,6 +173,11 @@ pub(crate) trait Recipe {
     fn grace(&self) -> Option<Span> {
         None
     }
+    /// Whether the time in which a holder must have renewed begins when it begins to try, however late that is, and not with
+    /// its last renewal.
+    fn tries_from_when_it_begins(&self) -> bool {
+        false
+    }
     /// Whether every request goes to all servers at once, and the recipe counts their answers.
     fn asks_all(&self) -> bool {
         false

@@ -38,8 +38,10 @@ impl Txn {
 }
 
 /// How far a try is.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
+    /// Whether it sees, when its turn has come in line, that its own key is still there.
+    rechecks: bool,
     lease: Option<LeaseId>,
     /// The revision at which its own key was created: its place in line.
     place: u64,
@@ -66,6 +68,14 @@ fn own_key(lease: LeaseId, cx: Context<'_>) -> Key {
     match cx.policy.wait {
         Wait::Poll(_) | Wait::Watch => cx.lock.clone(),
         Wait::Queue => format!("{}/{:x}", cx.lock, lease.0).into(),
+    }
+}
+
+impl Recipe {
+    /// One that looks for its own key when its turn has come, as `Mutex` does, or takes its turn for granted, as
+    /// `Election.Campaign` does, and `Mutex` before 3.5.
+    pub fn new(rechecks: bool) -> Self {
+        Self { rechecks, lease: None, place: 0 }
     }
 }
 
@@ -182,7 +192,8 @@ impl Recipe {
             }
             (Purpose::Try(Part::Look), Some(_)) => Step::Rest,
             (Purpose::Try(Part::LookAhead), Some((key, _))) => watch(key.clone(), found.revision + 1),
-            (Purpose::Try(Part::LookAhead), None) => self.verify(cx),
+            (Purpose::Try(Part::LookAhead), None) if self.rechecks => self.verify(cx),
+            (Purpose::Try(Part::LookAhead), None) => hold(self.place),
             (Purpose::Try(Part::Verify), Some((_, value))) => hold(value.create_revision),
             (Purpose::Try(Part::Verify), None) => Step::Gone,
             (

@@ -291,7 +291,7 @@ impl Replica for Hazelcast {
         let mut leases = Vec::new();
         for (&session, kept) in &mut self.sessions {
             kept.expires = kept.expires + self.heartbeat;
-            leases.push((LeaseId(session), Reading::Wall(kept.expires), Restart::Remaining));
+            leases.push((LeaseId(session), Reading::Wall(kept.expires), Restart::Longer));
         }
         out.note(Note::TookOver { term, leases });
     }

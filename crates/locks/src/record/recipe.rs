@@ -18,7 +18,7 @@ pub struct Rules {
     /// Whether a record that names this very client is its own at once: a holder that comes back.
     pub knows_itself: bool,
     /// Whether a holder that finds somebody else's name in the record goes on trying until its own stop time, and acts as
-    /// a holder until then.
+    /// a holder until then. That counts from when it began to try: one that was paused has all of it before it.
     pub tries_on: bool,
     /// Whether giving the lock back deletes the record; it stays without a holder otherwise, and says for how long.
     pub deletes: bool,
@@ -158,6 +158,10 @@ impl crate::client::Recipe for Recipe {
 
     fn put(&self, _key: Key, _value: u64) -> Option<crate::Request> {
         None
+    }
+
+    fn tries_from_when_it_begins(&self) -> bool {
+        self.rules.tries_on
     }
 
     /// What it has seen of the record it goes on knowing.

@@ -87,7 +87,7 @@ impl Setup {
             };
             add_server(&mut plan, HostSpec::new(&name), self.disk, ServerConfig::Etcd(Rc::new(config)));
         }
-        Lab { plan, members, kind: ClientKind::Etcd(etcd::Recipe::default()) }
+        Lab { plan, members, kind: ClientKind::Etcd(etcd::Recipe::new(true)) }
     }
 }
 

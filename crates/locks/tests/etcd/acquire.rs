@@ -1,8 +1,8 @@
 //! Taking a lock: in line, by watching, by polling; and tries that come to nothing.
 
 use kernel::ProcessId;
-use locks::etcd::{Reply, Request};
-use locks::{Freed, GiveUp, Gone, Note, Policy, Wait, Word};
+use locks::etcd::{self, Reply, Request};
+use locks::{ClientKind, Freed, GiveUp, Gone, Note, Policy, Wait, Word};
 
 use crate::common::{Do, Lab, POLICY, Run, Setup, cut_one_way, isolate, ms, pause, refuse, s, twice, vanish};
 
@@ -155,6 +155,26 @@ fn a_candidate_that_was_paused_past_its_lease_gets_in_line_anew() {
         assert_eq!(run.holds(b), [], "{give_up:?}");
         assert_eq!(run.holds(c), [(16_008, 6)]);
         assert!(run.worker(b).client.wants());
+    }
+}
+
+/// `Election.Campaign`, and `Mutex` before 3.5, look whether anybody is ahead, and not whether their own key is still there
+/// (etcd-io/etcd#11456). What such a candidate holds was granted to nobody, and the service grants the lock to the next.
+#[test]
+fn a_candidate_that_does_not_look_takes_its_turn_when_its_lease_is_over() {
+    for rechecks in [true, false] {
+        let mut lab = Setup::default().lab();
+        lab.kind = ClientKind::Etcd(etcd::Recipe::new(rechecks));
+        from_to(&mut lab, POLICY, 0, 20_000);
+        // It renews nothing, and never stops by itself.
+        let forgotten = Policy { give_up: GiveUp::Never, renew_every: s(100), ..POLICY };
+        let b = lab.worker(forgotten, vec![(ms(1_000), Do::Acquire)]);
+        let c = lab.worker(POLICY, vec![(ms(21_000), Do::Acquire)]);
+        let run = lab.run(25_000);
+        let holds = if rechecks { (20_020, 6) } else { (20_008, 3) };
+        assert_eq!(run.holds(b), [holds], "{rechecks}");
+        let granted = run.when(|note| matches!(note, Note::Granted(granted) if granted.holder == b)).len();
+        assert_eq!((granted, run.holds(c).len()), if rechecks { (1, 0) } else { (0, 1) });
     }
 }
 

@@ -330,14 +330,48 @@ fn of_two_that_take_over_at_once_one_is_refused() {
     assert_eq!(conflicts.count(), 1);
 }
 
-/// A paused leader believes until it wakes: its record was taken over meanwhile.
+/// A leader that was paused between two renewals begins to try when it wakes, and RenewDeadline (`PollUntilContextTimeout` in
+/// `renew`) counts from then: its record was taken over meanwhile, every try says so, and it leads for 10 s more.
 #[test]
-fn a_pause_longer_than_the_lease_overlaps() {
+fn a_leader_that_was_paused_leads_for_another_renew_deadline() {
     let mut lab = lab();
     let (a, b) = (acquire(&mut lab, 0), acquire(&mut lab, 500));
     lab.fault(5_000, Some(40_000), pause(a));
     let run = lab.run(60_000);
-    assert_eq!(run.let_go(a), [(40_000, Gone::StopTime)]);
+    let tries: Vec<u64> = run.asked(a).into_iter().map(|(at, ..)| at).filter(|at| *at > 5_000).collect();
+    // A write that is refused, and looks, which all name B.
+    assert_eq!(tries, [40_000, 40_002, 42_004, 44_006, 46_008, 48_010]);
+    assert_eq!(run.let_go(a), [(50_000, Gone::StopTime)]);
     let since = since(&run, b).unwrap();
     assert!((19_000..24_000).contains(&since), "{since}");
+}
+
+/// One that was paused while it tried has used up its time for that.
+#[test]
+fn a_leader_that_was_paused_while_it_tried_stops_as_it_wakes() {
+    let mut lab = lab();
+    let (a, _) = (acquire(&mut lab, 0), acquire(&mut lab, 500));
+    // Its renewal of 4.002 is on its way.
+    lab.fault(4_003, Some(40_000), pause(a));
+    lab.fault(4_001, Some(41_000), isolate(&[a]));
+    assert_eq!(lab.run(60_000).let_go(a), [(40_000, Gone::StopTime)]);
+}
+
+/// However long it was paused: where nobody has taken over it renews, and has led all the time.
+#[test]
+fn a_leader_that_nobody_replaced_goes_on_after_a_pause() {
+    let mut lab = lab();
+    let a = acquire(&mut lab, 0);
+    lab.fault(5_000, Some(40_000), pause(a));
+    let run = lab.run(60_000);
+    assert_eq!((run.holds(a).len(), run.let_go(a)), (1, vec![]));
+}
+
+/// Whoever counts the lease itself counts from its last renewal.
+#[test]
+fn a_deadline_is_not_put_off_by_a_pause() {
+    let mut lab = lab();
+    let a = lab.worker(Policy { give_up: GiveUp::Deadline, ..CLIENT_GO }, vec![(ms(0), Do::Acquire)]);
+    lab.fault(5_000, Some(40_000), pause(a));
+    assert_eq!(lab.run(60_000).let_go(a), [(40_000, Gone::StopTime)]);
 }

@@ -15,7 +15,7 @@ fn lab(restore_bump: u64) -> Lab {
 }
 fn lab_with(restore_bump: u64, snapshot_every: u64) -> Lab {
     let setup = Setup::default();
-    setup.servers(ClientKind::Etcd(etcd::Recipe::default()), |me| {
+    setup.servers(ClientKind::Etcd(etcd::Recipe::new(true)), |me| {
         ServerConfig::Etcd(Rc::new(etcd::ServerConfig {
             raft: raft::Config { entries_kept_behind: 0, ..setup.raft(me) },
             leases: LeaseTimes {

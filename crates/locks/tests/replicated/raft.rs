@@ -111,6 +111,24 @@ fn a_second_claim_of_one_term_has_the_same_token_and_ends_the_first() {
     assert_eq!(freed, [Freed::Replaced, Freed::Released]);
 }
 
+/// Two workers beside one member: its leadership is one worker's, until that gives it back or must have stopped.
+#[test]
+fn of_two_workers_beside_one_leader_one_holds() {
+    for (a_ends, from) in [(Do::Release, 3_000), (Do::Acquire, 3_200)] {
+        let mut lab = lab();
+        let a = lab.worker_beside(N1, WORKER, &[(100, Do::Acquire), (3_000, a_ends)]);
+        let b = lab.worker_beside(N1, WORKER, &[(150, Do::Acquire)]);
+        if a_ends == Do::Acquire {
+            lab.fault(3_000, None, crash(a));
+        }
+        let run = lab.run(6_000);
+        assert_eq!(run.holds(a).len(), 1, "{a_ends:?}");
+        let holds = run.holds(b);
+        // It asks every 200 ms; a worker that is dead has 500 ms from when it asked last.
+        assert!(matches!(holds[..], [(at, 1)] if (from..from + 500).contains(&at)), "{a_ends:?}: {holds:?}");
+    }
+}
+
 #[test]
 fn another_leader_has_a_higher_term_and_learns_from_the_log_who_had_it() {
     let mut lab = lab();

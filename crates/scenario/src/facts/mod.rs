@@ -8,7 +8,7 @@ mod fold;
 
 use std::rc::Rc;
 
-use kernel::{FaultId, HostId, ProcessId, RecordId, SimTime};
+use kernel::{FaultId, HostId, ProcessId, RecordId, SimTime, Span};
 
 pub use clocks::Clocks;
 pub use fold::fold;
@@ -109,6 +109,8 @@ pub enum DeadlineBy {
     NewLeader,
     /// A new leader restarted the lease with what a checkpoint said was left.
     Checkpoint,
+    /// A new leader added a heartbeat interval to what was left.
+    Added,
     /// A new leader goes by the date that the lease has.
     Date,
 }
@@ -164,11 +166,19 @@ pub struct Stop {
     pub on_wall: bool,
     /// The instant of true time at which that clock really came to that reading (or would, if it runs on as at the end).
     pub at: SimTime,
+    /// How much later it began to renew than it had planned, when it put its stop time off for that; `None`: it was told of a
+    /// lease, or has renewed it.
+    pub put_off: Option<Span>,
     /// The record of it.
     pub record: RecordId,
 }
 
 impl Belief {
+    /// The stop time that came with its last renewal, or with the lease.
+    pub fn last_renewal(&self) -> Option<&Stop> {
+        self.stops.iter().rfind(|stop| stop.put_off.is_none())
+    }
+
     /// Whether it is the belief in this lease.
     pub fn is_in(&self, lease: &Lease) -> bool {
         self.worker == lease.worker && self.grant == lease.grant && self.lock == lease.lock

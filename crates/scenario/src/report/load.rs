@@ -2,7 +2,7 @@
 
 use kernel::Map;
 
-use crate::facts::MomentKind;
+use crate::facts::{Belief, MomentKind};
 use crate::play::Play;
 use document::text::{count, seconds};
 
@@ -32,7 +32,8 @@ impl Load {
 pub fn load(play: &Play) -> Load {
     let facts = &play.facts;
     // A belief begins with one stop time, and each renewal brings another.
-    let renewals = facts.beliefs.iter().map(|belief| belief.stops.len().saturating_sub(1)).sum();
+    let told = |belief: &Belief| belief.stops.iter().filter(|stop| stop.put_off.is_none()).count();
+    let renewals = facts.beliefs.iter().map(|belief| told(belief).saturating_sub(1)).sum();
     let micros = play.scenario.horizon.0.as_micros().max(1);
     Load {
         woken_at_most: woken_at_most(play),

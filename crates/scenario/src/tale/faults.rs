@@ -110,7 +110,7 @@ impl Teller<'_> {
                 MomentKind::Woken { .. } => (
                     EventKind::Woken,
                     Tone::Plain,
-                    format!("{name} wakes: the key that it waited for is gone"),
+                    format!("{name} wakes: {}", self.scenario.lock.kind().keeps.told),
                 ),
                 MomentKind::Read { from, stale: true } => {
                     let from = self.name(*from);

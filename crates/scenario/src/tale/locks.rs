@@ -1,10 +1,11 @@
 //! Of grants, renewals, new leaders, endings, and what holders believed.
 
-use kernel::{Map, SimTime};
+use kernel::{Map, SimTime, Span};
 
 use super::{Teller, Tone};
-use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss};
-use document::model::EventKind;
+use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss, Stop};
+use document::Dur;
+use document::model::{EventKind, Kind};
 use document::text::{instant, length, reading, token, whose};
 
 impl Teller<'_> {
@@ -91,7 +92,7 @@ impl Teller<'_> {
                 deadline.server == reign.process
                     && matches!(
                         deadline.by,
-                        DeadlineBy::NewLeader | DeadlineBy::Checkpoint | DeadlineBy::Date
+                        DeadlineBy::NewLeader | DeadlineBy::Checkpoint | DeadlineBy::Added | DeadlineBy::Date
                     )
                     && deadline.set >= reign.from
                     && reign.until.is_none_or(|until| deadline.set <= until)
@@ -101,6 +102,7 @@ impl Teller<'_> {
                 if let Some(deadline) = lease.deadlines.iter().find(of_reign) {
                     let how = match deadline.by {
                         DeadlineBy::Checkpoint => "goes on with what the last checkpoint says is left",
+                        DeadlineBy::Added => "goes on, and a heartbeat interval longer",
                         DeadlineBy::Date => "keeps its date",
                         DeadlineBy::NewLeader | DeadlineBy::Grant | DeadlineBy::Renewal => {
                             "restarts at full length"
@@ -131,24 +133,29 @@ impl Teller<'_> {
 
     pub(super) fn endings(&mut self) {
         let facts = self.facts;
-        let numbered = self.scenario.lock.kind().numbers;
+        let service = &self.scenario.lock;
+        let Kind { numbers, keeps, .. } = service.kind();
         for lease in &facts.leases {
             let Some((at, ending)) = lease.ended else { continue };
             let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
             let (kind, tone, text) = match ending {
                 Ending::Expired => {
-                    // A service that numbers its changes keeps keys, and the end of a lease is one of them.
-                    let deletes = lease.end_revision.map_or(String::new(), |revision| {
-                        format!("; the service deletes its key ({numbered} {revision})")
-                    });
-                    let text = format!("{} lease runs out{deletes}: {lock} is free", whose(&worker));
+                    // The end of a lease is one of the changes that a service numbers.
+                    let does = lease
+                        .end_revision
+                        .map_or(String::new(), |revision| format!("; {} ({numbers} {revision})", keeps.ends));
+                    let comes_of_it = match service.delay() {
+                        Dur(Span::ZERO) => format!("{lock} is free"),
+                        Dur(delay) => format!("nobody gets {lock} for {}", length(delay)),
+                    };
+                    let text = format!("{} lease runs out{does}: {comes_of_it}", whose(&worker));
                     (EventKind::Expired, Tone::Fault, text)
                 }
                 Ending::Released => {
-                    let deletes = lease.end_revision.map_or(String::new(), |revision| {
-                        format!(": its key is deleted at once ({numbered} {revision})")
+                    let does = lease.end_revision.map_or(String::new(), |revision| {
+                        format!(": {} ({numbers} {revision})", keeps.released)
                     });
-                    let text = format!("{worker} releases {lock}{deletes}");
+                    let text = format!("{worker} releases {lock}{does}");
                     (EventKind::Released, Tone::Plain, text)
                 }
                 Ending::Replaced => {
@@ -192,12 +199,16 @@ impl Teller<'_> {
                 let text = format!("{name} is safe again after {after}: it still holds {}", belief.lock);
                 self.tell(belief.from, belief.worker, EventKind::Safe, Tone::Plain, belief.record, text);
             }
+            self.taken_for_granted(belief);
+            for stop in &belief.stops {
+                self.put_off(belief, stop);
+            }
             let Some((at, loss)) = belief.ended else { continue };
             let name = self.name(belief.worker);
             let text = match loss {
                 Loss::Released | Loss::Crashed => continue,
                 Loss::StopTime => self.stopped_text(belief, at),
-                Loss::ToldGone if self.scenario.lock.kind().ttl_min.0 == kernel::Span::ZERO => {
+                Loss::ToldGone if self.scenario.lock.kind().ttl_min.0 == Span::ZERO => {
                     format!("{name} finds its connection closed: {} is lost", belief.lock)
                 }
                 Loss::ToldGone => format!("{name} asks to renew and learns that its lease is gone"),
@@ -207,6 +218,30 @@ impl Teller<'_> {
             };
             self.tell(at, belief.worker, EventKind::LetGo, Tone::Plain, belief.end_record, text);
         }
+    }
+
+    /// A holder of a lock that the service, which has granted it to others, has not granted to it.
+    fn taken_for_granted(&mut self, belief: &Belief) {
+        let of_lock = |lease: &&Lease| lease.lock == belief.lock && lease.granted <= belief.from;
+        let mut leases = self.facts.leases.iter().filter(of_lock).peekable();
+        if leases.peek().is_none() || leases.any(|lease| belief.is_in(lease)) {
+            return;
+        }
+        let (name, token) = (self.name(belief.worker), token(belief.token));
+        let text =
+            format!("{name} takes {} for its own, with {token}: the service has not granted it", belief.lock);
+        self.tell(belief.from, belief.worker, EventKind::NotGranted, Tone::Bad, belief.record, text);
+    }
+
+    /// A holder that begins to renew late, and goes on for as long as it ever has for that.
+    fn put_off(&mut self, belief: &Belief, stop: &Stop) {
+        let Some(late) = stop.put_off else { return };
+        let (name, late) = (self.name(belief.worker), length(late));
+        let text = format!(
+            "{name} begins to renew {late} late and counts its time for that from now; its own stop time: {}",
+            reading(stop.reading)
+        );
+        self.tell(stop.set, belief.worker, EventKind::RenewsLate, Tone::Plain, stop.record, text);
     }
 
     fn jeopardy_text(&self, belief: &Belief) -> String {

@@ -8,7 +8,7 @@
 use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
-use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Struck, Write, WriteKind};
+use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Struck, Write, WriteKind};
 use crate::play::Play;
 use crate::tale::Event;
 use crate::verdict::{left, orphaned};
@@ -159,7 +159,8 @@ impl Teller<'_> {
         let mut records = vec![write.record];
         let worker = write.worker;
         let lease = write.under.and_then(|grant| self.lease(worker, grant));
-        if let (Some(lease), Some(grant)) = (lease, write.under) {
+        let belief = write.under.and_then(|grant| self.belief(worker, grant));
+        if let Some(lease) = lease {
             records.push(lease.record);
             // The last time that its deadline was moved is where its story begins.
             let renewed = lease.deadlines.iter().rfind(|deadline| deadline.set <= write.sent);
@@ -169,14 +170,21 @@ impl Teller<'_> {
             if lease.ended.is_some_and(|(at, _)| at <= write.at) {
                 records.push(lease.end_record);
             }
-            if let Some(belief) = self.belief(worker, grant)
-                && belief.ended.is_some_and(|(at, _)| at <= write.at)
-            {
+        }
+        if let Some(belief) = belief {
+            let put_off = |stop: &&Stop| stop.put_off.is_some() && stop.set <= write.sent;
+            records.extend(belief.stops.iter().rfind(put_off).map(|stop| stop.record));
+            if belief.ended.is_some_and(|(at, _)| at <= write.at) {
                 records.push(belief.end_record);
             }
+        }
+        // What was granted to nobody begins with its holder's belief in it.
+        records.extend(belief.filter(|_| lease.is_none()).map(|belief| belief.record));
+        let granted = lease.map(|lease| (&lease.lock, lease.granted));
+        if let Some((lock, since)) = granted.or(belief.map(|belief| (&belief.lock, belief.from))) {
             let newer = self.facts.leases.iter().find(|newer| {
-                newer.lock == lease.lock
-                    && newer.granted > lease.granted
+                newer.lock == *lock
+                    && newer.granted > since
                     && newer.granted <= write.at
                     && newer.worker != worker
             });
@@ -241,7 +249,7 @@ impl Teller<'_> {
         })?;
         let mut records = vec![first.record, second.record, first.end_record];
         let until = first.ended.map_or(SimTime::NEVER, |(at, _)| at);
-        let from = first.stops.last().map_or(first.from, |stop| stop.set);
+        let from = first.last_renewal().map_or(first.from, |stop| stop.set);
         records.extend(self.blocks(first.worker, from, until).map(|block| block.record));
         if let Some(lease) = self.lease(first.worker, first.grant) {
             records.push(lease.record);

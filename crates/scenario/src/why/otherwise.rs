@@ -68,7 +68,7 @@ fn protections(play: &Play) -> impl Iterator<Item = Change> {
     let scenario = &play.scenario;
     let stores = scenario.store.iter().filter_map(of_store);
     let margins = margins(play);
-    stores.chain(margins).chain(restores(scenario))
+    stores.chain(margins).chain(restores(scenario)).chain(rechecks(scenario))
 }
 
 fn edit(path: impl Into<String>, value: &str) -> Vec<(String, String)> {
@@ -110,6 +110,13 @@ fn margins(play: &Play) -> Option<Change> {
         format!("with a safety margin of {value}")
     };
     (!edits.is_empty() && ttl.as_micros() >= 5).then_some((what, edits))
+}
+
+/// Whose turn has come in line looks for its own key, where it does not.
+fn rechecks(scenario: &Scenario) -> Option<Change> {
+    let Lock::Etcd(etcd) = &scenario.lock else { return None };
+    let what = "with a look at one's own key when one's turn has come".to_owned();
+    (!etcd.recheck).then(|| (what, edit("lock.recheck", "true")))
 }
 
 /// What a restore from a backup does with the numbers that become tokens.

@@ -1,6 +1,7 @@
 //! etcd.
 
 use derive::Read;
+use kernel::Span;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 
@@ -62,6 +63,10 @@ pub struct Etcd {
     /// `--mark-compacted`). Above all that may have been handed out since the backup, or a token is granted twice.
     #[serde(default)]
     pub restore_bump: u64,
+    /// Whether somebody whose turn has come in line sees that its own key is still there (default true, as `Mutex` of 3.5).
+    /// `Election.Campaign`, and `Mutex` before, do not: whose lease ran out in line holds all the same.
+    #[serde(default = "yes")]
+    pub recheck: bool,
     /// How long a member's disk takes to keep a write (default "0s").
     #[serde(default)]
     pub disk: Dur,
@@ -71,6 +76,17 @@ pub struct Etcd {
     /// When other users of the service write a key of theirs: each takes one revision. At most 1000.
     #[serde(default)]
     pub other_writes: Vec<Dur>,
+}
+
+impl Etcd {
+    /// Leases that are asked for shorter are granted this long: one and a half election timeouts in whole seconds, unless the
+    /// document says otherwise.
+    pub fn least_ttl(&self) -> Dur {
+        self.min_ttl.unwrap_or_else(|| {
+            let election_timeout = self.election_timeout.unwrap_or(Dur::secs(1));
+            Dur(Span::from_micros(election_timeout.as_micros() * 3 / 2).rounded_up_to(Span::from_secs(1)))
+        })
+    }
 }
 
 const fn session() -> Dur {

@@ -2,6 +2,7 @@
 
 use kernel::Span;
 
+use super::keeps::{KEY, Keeps, LINE, LOCK, NODE, SESSIONS_DELETED_KEY, SESSIONS_KEY};
 use crate::duration::Dur;
 
 /// How a client can wait for a lock that somebody holds, by kind of service.
@@ -34,6 +35,8 @@ pub struct Kind {
     pub waits: Waits,
     /// What the numbers are called that the service gives to its changes, where it numbers them.
     pub numbers: &'static str,
+    /// What it keeps of a lock.
+    pub keeps: &'static Keeps,
 }
 
 const MILLI: Dur = Dur(Span::from_millis(1));
@@ -70,6 +73,7 @@ pub(super) static ETCD: Kind = Kind {
     ttl_max: None,
     waits: Waits::InLine,
     numbers: "revision",
+    keeps: &KEY,
 };
 pub(super) static ZOOKEEPER: Kind = Kind {
     name: "zookeeper",
@@ -80,6 +84,7 @@ pub(super) static ZOOKEEPER: Kind = Kind {
     ttl_max: None,
     waits: Waits::InLine,
     numbers: "zxid",
+    keeps: &NODE,
 };
 pub(super) static HAZELCAST: Kind = Kind {
     name: "hazelcast",
@@ -90,6 +95,7 @@ pub(super) static HAZELCAST: Kind = Kind {
     ttl_max: None,
     waits: Waits::InLine,
     numbers: "index",
+    keeps: &LINE,
 };
 pub(super) static CHUBBY: Kind = Kind {
     name: "chubby",
@@ -100,6 +106,7 @@ pub(super) static CHUBBY: Kind = Kind {
     ttl_max: Some(Dur(Span::from_secs(60))),
     waits: Waits::Watching,
     numbers: "",
+    keeps: &LOCK,
 };
 pub(super) static CONSUL: Kind = Kind {
     name: "consul",
@@ -110,7 +117,10 @@ pub(super) static CONSUL: Kind = Kind {
     ttl_max: Some(Dur(Span::from_secs(86_400))),
     waits: Waits::Watching,
     numbers: "index",
+    keeps: &SESSIONS_KEY,
 };
+/// The same with sessions whose keys go with them.
+pub(super) static CONSUL_DELETING: Kind = Kind { keeps: &SESSIONS_DELETED_KEY, ..CONSUL };
 pub(super) static RAFT: Kind = Kind {
     name: "raft",
     about: "Whoever leads holds: each worker asks the node beside it, and the term is the token. How a node knows that it leads is the question.",
@@ -120,6 +130,7 @@ pub(super) static RAFT: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(500))),
     numbers: "index",
+    keeps: &LOCK,
 };
 pub(super) static REDIS: Kind = Kind {
     name: "redis",
@@ -130,6 +141,7 @@ pub(super) static REDIS: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static REDIS_REPLICATED: Kind = Kind {
     name: "redis-replicated",
@@ -140,6 +152,7 @@ pub(super) static REDIS_REPLICATED: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static REDLOCK: Kind = Kind {
     name: "redlock",
@@ -150,6 +163,7 @@ pub(super) static REDLOCK: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_millis(200))),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static POSTGRES_ROW: Kind = Kind {
     name: "postgres-row",
@@ -160,6 +174,7 @@ pub(super) static POSTGRES_ROW: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static POSTGRES_ADVISORY: Kind = Kind {
     name: "postgres-advisory",
@@ -170,6 +185,7 @@ pub(super) static POSTGRES_ADVISORY: Kind = Kind {
     ttl_max: None,
     waits: Waits::InLine,
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static DYNAMODB_ITEM: Kind = Kind {
     name: "dynamodb-item",
@@ -180,6 +196,7 @@ pub(super) static DYNAMODB_ITEM: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static DYNAMODB_LOCK_CLIENT: Kind = Kind {
     name: "dynamodb-lock-client",
@@ -190,6 +207,7 @@ pub(super) static DYNAMODB_LOCK_CLIENT: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static KUBERNETES: Kind = Kind {
     name: "kubernetes",
@@ -200,6 +218,7 @@ pub(super) static KUBERNETES: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(Dur(Span::from_secs(2))),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static FELIX: Kind = Kind {
     name: "felix",
@@ -210,6 +229,7 @@ pub(super) static FELIX: Kind = Kind {
     ttl_max: None,
     waits: Waits::Watching,
     numbers: "offset",
+    keeps: &KEY,
 };
 /// The same without a log: one process, and nothing to watch.
 pub(super) static FELIX_MEMORY: Kind =
@@ -223,6 +243,7 @@ pub(super) static HANDOVER: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static LAB: Kind = Kind {
     name: "lab",
@@ -233,6 +254,7 @@ pub(super) static LAB: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
     numbers: "",
+    keeps: &KEY,
 };
 pub(super) static NONE: Kind = Kind {
     name: "none",
@@ -243,4 +265,5 @@ pub(super) static NONE: Kind = Kind {
     ttl_max: None,
     waits: Waits::ByTrying(SECOND),
     numbers: "",
+    keeps: &KEY,
 };

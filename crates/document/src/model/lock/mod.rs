@@ -4,6 +4,7 @@ mod claims;
 mod connections;
 mod etcd;
 mod felix;
+mod keeps;
 mod kind;
 mod records;
 mod sessions;
@@ -17,6 +18,7 @@ pub use self::claims::*;
 pub use self::connections::*;
 pub use self::etcd::*;
 pub use self::felix::*;
+pub use self::keeps::Keeps;
 pub use self::kind::*;
 pub use self::records::*;
 pub use self::sessions::*;
@@ -109,8 +111,8 @@ impl Lock {
                 let tick = ensemble.tick.0;
                 Dur(ensemble.ttl.0.clamp(tick.times(2), tick.times(20)))
             }
-            Self::Etcd(_)
-            | Self::Consul(_)
+            Self::Etcd(etcd) => etcd.ttl.max(etcd.least_ttl()),
+            Self::Consul(_)
             | Self::Hazelcast(_)
             | Self::Chubby(_)
             | Self::Raft(_)
@@ -214,13 +216,13 @@ impl Lock {
                 renew_every: Span::from_micros(ttl.as_micros() / 3),
                 retry: RETRY,
             },
-            // A client pings every third of the timeout that it got.
+            // A client renews every third of the lease that it got.
+            Self::Etcd(_) => Usual { margin: Span::ZERO, renew_every: self.third(), retry: RETRY },
+            // A client pings every third of the timeout that it got, and at least every 10 s (`MAX_SEND_PING_INTERVAL`).
             Self::Zookeeper(_) => {
-                let renew_every = Span::from_micros(self.granted_ttl().as_micros() / 3);
-                Usual { margin: Span::ZERO, renew_every, retry: RETRY }
+                Usual { margin: Span::ZERO, renew_every: self.third().min(PING_EVERY), retry: RETRY }
             }
-            Self::Etcd(_)
-            | Self::Raft(_)
+            Self::Raft(_)
             | Self::Redis(_)
             | Self::RedisReplicated(_)
             | Self::Redlock(_)
@@ -236,11 +238,16 @@ impl Lock {
             },
         }
     }
+    /// A third of a lease as it is granted.
+    fn third(&self) -> Span {
+        Span::from_micros(self.granted_ttl().as_micros() / 3)
+    }
     /// What is known of its kind.
     pub fn kind(&self) -> &'static Kind {
         match self {
             Self::Etcd(_) => &ETCD,
             Self::Zookeeper(_) => &ZOOKEEPER,
+            Self::Consul(consul) if consul.behavior == Behavior::Delete => &CONSUL_DELETING,
             Self::Consul(_) => &CONSUL,
             Self::Hazelcast(_) => &HAZELCAST,
             Self::Chubby(_) => &CHUBBY,
@@ -274,6 +281,7 @@ pub struct Usual {
 }
 
 const RETRY: Span = Span::from_millis(500);
+const PING_EVERY: Span = Span::from_secs(10);
 
 fn named(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("n{number}")).collect()

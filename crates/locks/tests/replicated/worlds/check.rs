@@ -120,6 +120,7 @@ impl Check {
             | LockNote::Wants { .. }
             | LockNote::StopsWanting { .. }
             | LockNote::Extended { .. }
+            | LockNote::PutOff { .. }
             | LockNote::Woken { .. } => {}
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use kernel::{ProcessId, Span};
+use kernel::ProcessId;
 use locks::etcd;
 
 use super::{leader, reads, server};
@@ -35,10 +35,7 @@ pub(super) fn member(etcd: &Etcd, members: &Rc<[ProcessId]>, me: ProcessId) -> A
     let leases = etcd::LeaseTimes {
         expiry_every: etcd.expiry_check.map_or(defaults::EXPIRY_CHECK, |span| span.0),
         promote_extend: etcd.promote_extend.map_or(election_timeout, |span| span.0),
-        min_ttl: etcd.min_ttl.map_or_else(
-            || Span::from_micros(election_timeout.as_micros() * 3 / 2).rounded_up_to(defaults::SECOND),
-            |span| span.0,
-        ),
+        min_ttl: etcd.least_ttl().0,
         checkpoints: etcd.checkpoint.as_ref().map(|checkpoint| etcd::Checkpoints {
             every: checkpoint.every.0,
             unit: checkpoint.unit.map_or(defaults::SECOND, |span| span.0),

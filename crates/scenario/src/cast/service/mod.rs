@@ -87,7 +87,7 @@ impl<'a> Service<'a> {
 
     fn kind(&self) -> ClientKind {
         match self.lock {
-            Lock::Etcd(_) => ClientKind::Etcd(locks::etcd::Recipe::default()),
+            Lock::Etcd(etcd) => ClientKind::Etcd(locks::etcd::Recipe::new(etcd.recheck)),
             Lock::Zookeeper(zookeeper) => replicated::zookeeper_client(zookeeper),
             Lock::Consul(consul) => replicated::consul_client(consul),
             Lock::Hazelcast(_) => ClientKind::Hazelcast(locks::hazelcast::Recipe::default()),

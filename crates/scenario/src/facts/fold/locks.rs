@@ -119,6 +119,12 @@ impl Fold<'_> {
                     belief.stops.push(stop);
                 }
             }
+            N::PutOff { lock, grant, sent, stop, late } => {
+                let stop = Stop { put_off: Some(*late), ..self.stop(id, record, *sent, *stop) };
+                if let Some(belief) = self.open_belief(process, lock, *grant) {
+                    belief.stops.push(stop);
+                }
+            }
             N::RenewalFailed { server, why, .. } => {
                 let why = (*why).to_owned();
                 self.moment(id, at, process, MomentKind::RenewalFailed { server: *server, why });
@@ -166,6 +172,7 @@ impl Fold<'_> {
             reading,
             on_wall,
             at: self.clocks.when(host, record.at, stop),
+            put_off: None,
             record: id,
         }
     }
@@ -226,6 +233,7 @@ impl Fold<'_> {
             let by = match from {
                 Restart::Full => DeadlineBy::NewLeader,
                 Restart::Remaining => DeadlineBy::Checkpoint,
+                Restart::Longer => DeadlineBy::Added,
                 Restart::Dated => DeadlineBy::Date,
             };
             let deadline = self.deadline(id, record, deadline, by);

@@ -4,7 +4,7 @@ use kernel::{ProcessId, Record, RecordId, SimTime};
 use stores::{Effects, Op};
 
 use super::Fold;
-use crate::facts::{MomentKind, Part, RowState, RowStep, Write, WriteKind};
+use crate::facts::{Belief, MomentKind, Part, RowState, RowStep, Write, WriteKind};
 use crate::story::Story;
 
 impl Fold<'_> {
@@ -68,13 +68,20 @@ impl Fold<'_> {
         });
     }
 
-    /// The place among the leases of the grant under which a worker acts on a store.
+    /// The place among the leases of the grant under which a worker acts on a store. One that the service never issued stands
+    /// behind those that it had issued when its holder began to believe in it.
     pub(super) fn grant_of(&self, store: ProcessId, worker: ProcessId, under: Option<u64>) -> Option<usize> {
         let (lock, grant) = (self.cast.lock_of(store)?, under?);
-        self.facts
-            .leases
+        let leases = &self.facts.leases;
+        let issued = leases
             .iter()
-            .rposition(|lease| lease.worker == worker && lease.grant == grant && lease.lock == *lock)
+            .rposition(|lease| lease.worker == worker && lease.grant == grant && lease.lock == *lock);
+        issued.or_else(|| {
+            let believed =
+                |belief: &&Belief| belief.worker == worker && belief.grant == grant && belief.lock == *lock;
+            let from = self.facts.beliefs.iter().rfind(believed)?.from;
+            leases.iter().rposition(|lease| lease.lock == *lock && lease.granted <= from)
+        })
     }
 
     pub(super) fn touch(&mut self, store: ProcessId, grant: usize) {
