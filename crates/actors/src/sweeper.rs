@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use kernel::{Input, Mono, Now, Outbox, ProcessId, Ratio, Rng, Span, Topic};
 use locks::{Answer as Holder, Question};
-use stores::{Answer, Claim, Op, Token};
+use stores::{Answer, Claim, Op, Owner};
 
 use crate::story::{Msg, Story, Timer, first_request};
 
@@ -38,11 +38,11 @@ pub struct SweeperConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SweepNote {
     /// A claim whose lock nobody holds.
-    OrphanSeen(ProcessId, Token),
+    OrphanSeen(ProcessId, Owner),
     /// The same once more, late enough: it asks the store to re-queue it.
-    OrphanConfirmed(ProcessId, Token),
+    OrphanConfirmed(ProcessId, Owner),
     /// A claim whose lock somebody holds.
-    Skipped(ProcessId, Token),
+    Skipped(ProcessId, Owner),
     /// It does not re-queue what it could.
     HeldBack(HeldBack),
 }
@@ -136,7 +136,7 @@ impl Sweeper {
     }
 
     /// The orphans that it has seen once.
-    pub fn seen(&self) -> impl Iterator<Item = Token> {
+    pub fn seen(&self) -> impl Iterator<Item = Owner> {
         self.watches.iter().filter_map(|watch| watch.seen.map(|(claim, _)| claim.owner()))
     }
 
@@ -213,7 +213,8 @@ impl Sweeper {
 
     fn ask(&mut self, place: usize, id: u64, now: Now, out: &mut impl Outbox<Story>) {
         self.watches[place].asked = self.member;
-        let member = self.config.members[self.member];
+        // Where there is no lock service there is no answer.
+        let Some(&member) = self.config.members.get(self.member) else { return };
         out.send(member, self.config.stores[place].1.msg(id, now));
     }
 

@@ -22,7 +22,7 @@ expect = [
   { verdict = { overlap = "1s", duplicates = 0, orphans = 3 } },
   { grant = { worker = "A", token = 99 } },
   { write = { store = "disk", accepted = false } },
-  { event = { kind = "acquires", at = "7s", contains = "nothing like it" } },
+  { event = { kind = "suspended", at = "7s", contains = "nothing like it" } },
 ]
 
 [variant.silent]
@@ -65,7 +65,7 @@ fn what_fails_is_told_and_is_exit_code_one() {
         ("orphans = 3", "orphans = 0"),
         ("a grant to A, with token 99", "to A with token 2 at "),
         ("a write to disk, refused", "by A to disk with token 2 at "),
-        ("an event of kind acquires, at 7 s, that tells \"nothing like it\"", "of "),
+        ("an event of kind suspended, at 7 s, that tells \"nothing like it\"", "of "),
     ] {
         let lines = format!("        expected {expected}\n        got      {got}");
         assert!(ran.stdout.contains(&lines), "{lines}\nis not in\n{}", ran.stdout);

@@ -3,7 +3,8 @@
 //! A failover promotes a replica with what it has: locks and counts that had not reached it are lost, though their
 //! holders were told. The old primary, when it comes back, still answers for a moment as if nothing had happened, and
 //! then throws away what the new one does not know. `min-replicas-to-write` refuses writes when too few replicas have
-//! been heard of; it is no quorum. `WAIT` lets a client learn how many replicas have its write, and takes nothing back.
+//! been heard of; it is no quorum. `WAIT` lets a client learn how many replicas have its write, and takes nothing back: a
+//! client that is told of too few deletes its key again (Redisson's `NoSyncedSlavesException` ends in an unlock).
 //!
 //! Left out: Sentinels as processes of their own (the first replica that has not heard of its primary for
 //! `down-after-milliseconds` promotes itself, which is what their vote comes to when nobody else is cut off), and partial
@@ -72,6 +73,8 @@ pub struct Config {
     pub wait: usize,
     /// For how long that is waited for.
     pub wait_for: Span,
+    /// For how long a primary that hears of a newer one goes on before it is made that one's replica.
+    pub demoted_after: Span,
 }
 
 /// Another server, as this one knows it.
@@ -111,6 +114,8 @@ pub struct RedisReplicated {
     waiting: Vec<Waiting>,
     next_ping: Mono,
     next_send: Option<Mono>,
+    /// Since when it has heard of a newer primary, and when last, while it goes on as one itself.
+    deposed: Option<(Mono, Mono)>,
 }
 
 impl RedisReplicated {
@@ -129,6 +134,7 @@ impl RedisReplicated {
             waiting: Vec::new(),
             next_ping: Mono::default(),
             next_send: None,
+            deposed: None,
         }
     }
 
@@ -201,6 +207,15 @@ impl RedisReplicated {
         out.note(raft::Note::BecameLeader { term: self.epoch });
     }
 
+    /// Whether it gives way to a newer primary that it has just heard of. Sentinel reconfigures a primary of old only when
+    /// that has been there, as one, for four of its publish periods.
+    fn gives_way(&mut self, now: Mono) -> bool {
+        let is_recent = |&(_, last): &(Mono, Mono)| now.since(last) <= self.config.down_after;
+        let since = self.deposed.filter(is_recent).map_or(now, |(since, _)| since);
+        self.deposed = Some((since, now));
+        now.since(since) >= self.config.demoted_after
+    }
+
     /// It copies the primary of this epoch from now on. Whether it was primary itself.
     fn demote(&mut self, epoch: u64, out: &mut Outcome) -> bool {
         let was_primary = self.is_primary;
@@ -208,6 +223,7 @@ impl RedisReplicated {
             self.is_primary = false;
             self.next_send = None;
             self.waiting.clear();
+            self.deposed = None;
             let why = raft::StepDown::HigherTerm { term: epoch };
             out.note(raft::Note::SteppedDown { term: self.epoch, why });
         }
@@ -228,7 +244,7 @@ impl RedisReplicated {
             if have >= wait {
                 out.reply(waiting.asker, waiting.reply);
             } else if now >= waiting.until {
-                out.reply(waiting.asker, Reply::Failed("too few replicas have it"));
+                out.reply(waiting.asker, Reply::TooFewHave);
             } else {
                 return true;
             }
@@ -272,7 +288,7 @@ impl Service for RedisReplicated {
             other.heard = Some(now.mono); // Nobody is late yet.
         }
         self.waiting.clear();
-        self.next_send = None;
+        (self.next_send, self.deposed) = (None, None);
         self.next_ping = now.mono + PING_EVERY;
         if self.is_primary {
             self.run = now.mono;
@@ -334,6 +350,8 @@ impl Service for RedisReplicated {
         }
         let Some(place) = self.place(from) else { return };
         match peer {
+            Peer::State(state)
+                if self.is_primary && state.epoch > self.epoch && !self.gives_way(now.mono) => {}
             Peer::State(state) if (state.epoch, Reverse(place)) >= (self.epoch, Reverse(self.primary)) => {
                 self.others[place].heard = Some(now.mono);
                 let State { epoch, run, offset, ref redis } = **state;

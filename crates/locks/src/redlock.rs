@@ -88,7 +88,7 @@ impl crate::client::Recipe for Recipe {
             Reply::Granted { .. } => Vote::Yes,
             Reply::Renewed(done) | Reply::Released(done) | Reply::Looked(done) => Vote::of(*done),
             Reply::Taken => Vote::No,
-            Reply::Failed(_) => Vote::Silent,
+            Reply::TooFewHave | Reply::Failed(_) => Vote::Silent,
         };
         self.count(purpose, vote, cx)
     }

@@ -21,6 +21,7 @@
 
 pub mod cast;
 pub mod check;
+mod claimant;
 pub mod compare;
 pub mod expect;
 pub mod facts;

@@ -3,6 +3,7 @@
 use kernel::{Map, ProcessId, SimTime, Span};
 
 use crate::cast::{Cast, Group};
+use crate::claimant::{Claimant, claim_of};
 use crate::facts::{
     Belief, Block, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, RowStep, Struck, Write,
     WriteKind,
@@ -232,12 +233,12 @@ pub(crate) fn orphaned<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<It
         if row.state != RowState::Running {
             return None;
         }
-        let Some(lock) = cast.lock_of(store.process) else { return left(facts, cast, row).map(|_| row) };
-        let owner = row.owner?;
-        let of_owner = |of: &str, token: Option<u64>| of == &**lock && token == Some(owner);
-        let grants = || facts.leases.iter().filter(|lease| of_owner(&lease.lock, lease.token));
+        let Some(claimant) = Claimant::of(facts, cast, row) else {
+            return left(facts, cast, row).map(|_| row);
+        };
+        let grants = || facts.leases.iter().filter(|lease| claimant.has(lease));
         let live = grants().any(|lease| lease.ended.is_none());
-        let mut beliefs = facts.beliefs.iter().filter(|belief| of_owner(&belief.lock, belief.token));
+        let mut beliefs = facts.beliefs.iter().filter(|belief| claimant.believes(belief));
         let believed = beliefs.any(|belief| belief.ended.is_none());
         let finished = grants().any(|lease| {
             facts.moments.iter().any(|moment| {
@@ -252,10 +253,7 @@ pub(crate) fn orphaned<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<It
 
 /// A claim that no lock goes with, and when its worker left it by dying or by stopping.
 pub(crate) fn left<'a>(facts: &'a Facts, cast: &Cast, row: &RowStep) -> Option<(&'a Write, SimTime)> {
-    let claims = |write: &&Write| {
-        write.store == row.store && write.kind == WriteKind::Raise && write.accepted && write.at <= row.at
-    };
-    let claim = facts.writes.iter().rfind(claims)?;
+    let claim = claim_of(facts, row)?;
     let died = facts.blocks.iter().filter(|block| {
         let struck =
             matches!(&block.struck, Struck::Processes(processes) if processes.contains(&claim.worker));

@@ -44,7 +44,8 @@ impl fmt::Debug for Item {
 #[repr(Rust, packed(4))]
 pub struct Claim {
     owner: u64,
-    fence: u64,
+    /// The fence, or, of a claim without a token, the row's version.
+    beside: u64,
 }
 
 /// Stands for no token. No service counts so far.
@@ -53,21 +54,53 @@ pub(crate) const NO_TOKEN: u64 = u64::MAX;
 impl Claim {
     /// A claim under this token, while the fence stood there.
     pub fn new(owner: Token, fence: Option<Token>) -> Self {
-        Self { owner: owner.0, fence: fence.map_or(NO_TOKEN, |token| token.0) }
+        Self { owner: owner.0, beside: fence.map_or(NO_TOKEN, |token| token.0) }
     }
-    /// The token that the row was claimed under.
-    pub fn owner(self) -> Token {
-        Token(self.owner)
+    /// A claim without a token, while the row had this version: nothing else tells it from the next one.
+    pub fn without_token(version: u32) -> Self {
+        Self { owner: NO_TOKEN, beside: version.into() }
+    }
+    /// The token that the row was claimed under, if any.
+    pub fn owner(self) -> Owner {
+        Owner((self.owner != NO_TOKEN).then_some(Token(self.owner)))
     }
     /// The fence at that time.
     pub fn fence(self) -> Option<Token> {
-        (self.fence != NO_TOKEN).then_some(Token(self.fence))
+        (self.owner != NO_TOKEN && self.beside != NO_TOKEN).then_some(Token(self.beside))
+    }
+}
+
+/// The token that a row is claimed under, where claims come with one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Owner(pub Option<Token>);
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(token) => write!(f, "with token {token}"),
+            None => f.write_str("without a token"),
+        }
+    }
+}
+
+/// Mostly there is one.
+impl fmt::Debug for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(token) => fmt::Debug::fmt(&token, f),
+            None => f.write_str("NoToken"),
+        }
     }
 }
 
 impl fmt::Debug for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Claim").field("owner", &self.owner()).field("fence", &self.fence()).finish()
+        match self.owner().0 {
+            Some(_) => {
+                f.debug_struct("Claim").field("owner", &self.owner()).field("fence", &self.fence()).finish()
+            }
+            None => f.debug_struct("Claim").field("version", &{ self.beside }).finish(),
+        }
     }
 }
 
@@ -202,7 +235,11 @@ mod tests {
     #[test]
     fn a_claim_is_what_was_seen() {
         let claim = Claim::new(Token(12), None);
-        assert_eq!((claim.owner(), claim.fence()), (Token(12), None));
+        assert_eq!((claim.owner(), claim.fence()), (Owner(Some(Token(12))), None));
+        assert_eq!(format!("{claim:?}"), "Claim { owner: Token(12), fence: None }");
+        let unnamed = Claim::without_token(3);
+        assert_eq!((unnamed.owner(), unnamed.fence()), (Owner(None), None));
+        assert_ne!(unnamed, Claim::without_token(4));
         assert_eq!(Claim::new(Token(12), Some(Token(7))).fence(), Some(Token(7)));
     }
 }

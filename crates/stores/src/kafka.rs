@@ -3,10 +3,41 @@
 //! Whoever calls `InitProducerId` gets the id's next epoch from the coordinator. A partition learns of an epoch when
 //! something arrives there under it, and until then accepts the one before: a zombie is fenced partition by partition, and
 //! late. Since KIP-890 a partition asks the coordinator before it begins a transaction.
+//!
+//! A producer numbers its batches, and a partition that has a batch under this epoch already answers without appending it
+//! again (`ProducerStateEntry.findDuplicateBatch`): a repetition behind a lost answer is no second batch.
 
 use kernel::Span;
 
 use crate::{Admission, Course, Guard, Item, Key, Op, Refusal, Remember, Seen, Shelf, Token};
+
+/// What a partition knows of the id's producers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ProducerState {
+    /// The newest epoch that it has seen (the real one has 15 bits).
+    epoch: u32,
+    /// What it appended last under that, in the number's lower half: of a producer that waits for each answer nothing else
+    /// comes twice.
+    last: Option<u32>,
+}
+
+impl ProducerState {
+    /// An abort's marker: nothing was appended under its epoch.
+    pub(crate) fn marked(epoch: u32) -> Self {
+        Self { epoch, last: None }
+    }
+    /// Behind this item, under this epoch.
+    fn appended(epoch: u32, item: Item) -> Self {
+        Self { epoch, last: Some(item.number) }
+    }
+    /// As it is kept on the shelf.
+    pub(crate) fn kept(self) -> u32 {
+        self.epoch << 16 | self.last.map_or(0, |number| number % 0xffff + 1)
+    }
+    fn newest(kept: u32) -> u32 {
+        kept >> 16
+    }
+}
 
 /// A topic's partitions and the coordinator of one transactional id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,45 +63,50 @@ impl Kafka {
         seen.0.checked_sub(1)
     }
 
-    fn compare(self, shelf: &Shelf, key: Key, epoch: u32) -> Result<(), Refusal> {
-        let partition = match key {
-            Key::EpochAt(partition) => Some(partition),
-            Key::Epoch | Key::Fence | Key::Item(_) | Key::Puts(_) | Key::Tail | Key::Timestamp => None,
-        };
-        match shelf.recall(key) {
+    /// With the newest that the coordinator gave out, or, of a partition, that came there.
+    fn compare(epoch: u32, newest: Option<u32>, partition: Option<u32>) -> Result<(), Refusal> {
+        match newest {
             Some(newest) if epoch < newest => Err(Refusal::ProducerFenced { epoch, newest, partition }),
             Some(_) | None => Ok(()),
         }
     }
 
-    fn produce(self, shelf: &Shelf, seen: Seen, item: Item) -> Result<Option<Remember>, Refusal> {
+    fn produce(self, shelf: &Shelf, seen: Seen, item: Item) -> Result<Admission, Refusal> {
         // A producer without a transactional id has an id of its own, which nobody takes over.
-        let Some(epoch) = Self::epoch(seen) else { return Ok(None) };
-        let key = Key::EpochAt(self.partition_of(item));
+        let Some(epoch) = Self::epoch(seen) else { return Ok(Admission::ACCEPT) };
+        let partition = self.partition_of(item);
+        let kept = shelf.recall(Key::EpochAt(partition));
         if self.verifies {
-            self.compare(shelf, Key::Epoch, epoch)?;
+            Self::compare(epoch, shelf.recall(Key::Epoch), None)?;
         }
-        self.compare(shelf, key, epoch)?;
-        Ok(Some(Remember::for_good(key, epoch)))
+        Self::compare(epoch, kept.map(ProducerState::newest), Some(partition))?;
+        let appended = ProducerState::appended(epoch, item).kept();
+        if kept == Some(appended) {
+            return Ok(Admission::Replay);
+        }
+        let remember = Some(Remember::for_good(Key::EpochAt(partition), appended));
+        Ok(Admission::Accept { fence: None, remember })
     }
 }
 
 impl Guard for Kafka {
     fn admit(&self, shelf: &Shelf, op: Op) -> Admission {
         let decided = match op {
-            Op::Raise(_) => Ok(Some(Remember::for_good(Key::Epoch, Self::next_epoch(shelf)))),
+            Op::Raise(_) => {
+                let remember = Some(Remember::for_good(Key::Epoch, Self::next_epoch(shelf)));
+                Ok(Admission::Accept { fence: None, remember })
+            }
             Op::Write(stamp, item) | Op::Part(stamp, item) => self.produce(shelf, stamp.seen(), item),
             // The end is told to the coordinator.
             Op::Finish(stamp) => match Self::epoch(stamp.seen()) {
-                Some(epoch) => self.compare(shelf, Key::Epoch, epoch).map(|()| None),
-                None => Ok(None),
+                Some(epoch) => {
+                    Self::compare(epoch, shelf.recall(Key::Epoch), None).map(|()| Admission::ACCEPT)
+                }
+                None => Ok(Admission::ACCEPT),
             },
-            Op::Read | Op::Scan | Op::Requeue(_) => Ok(None),
+            Op::Read | Op::Scan | Op::Requeue(_) => Ok(Admission::ACCEPT),
         };
-        match decided {
-            Ok(remember) => Admission::Accept { fence: None, remember },
-            Err(refusal) => Admission::Refuse(refusal),
-        }
+        decided.unwrap_or_else(Admission::Refuse)
     }
     /// Only who asked for an epoch is told one.
     fn seen(&self, shelf: &Shelf, op: Op) -> Option<Seen> {
@@ -109,7 +145,8 @@ impl Guard for Kafka {
             .filter_map(|memory| match memory.key {
                 Key::Epoch => Some(("coordinator".into(), format!("epoch {}", memory.value))),
                 Key::EpochAt(partition) => {
-                    Some((format!("partition {partition}"), format!("epoch {}", memory.value)))
+                    let epoch = ProducerState::newest(memory.value);
+                    Some((format!("partition {partition}"), format!("epoch {epoch}")))
                 }
                 Key::Fence | Key::Item(_) | Key::Puts(_) | Key::Tail | Key::Timestamp => None,
             })
@@ -129,7 +166,8 @@ mod tests {
     fn shelf(epoch: u32, at_partition: Option<u32>) -> Shelf {
         let mut shelf = row_with_version(1);
         shelf.remember(Memory { key: Key::Epoch, value: epoch, lapses: None });
-        if let Some(value) = at_partition {
+        if let Some(epoch) = at_partition {
+            let value = ProducerState::marked(epoch).kept();
             shelf.remember(Memory { key: Key::EpochAt(0), value, lapses: None });
         }
         shelf
@@ -155,6 +193,26 @@ mod tests {
         assert!(refused(KAFKA, &shelf(1, Some(1))));
         let verifies = Kafka { verifies: true, ..KAFKA };
         assert!(refused(verifies, &shelf(1, None)), "the coordinator knows");
+    }
+
+    #[test]
+    fn a_repetition_is_not_appended_again_and_the_next_producer_is_no_repetition() {
+        let mut shelf = shelf(1, None);
+        let under = |epoch: u32| KAFKA.admit(&shelf, write(None, epoch + 1));
+        let Admission::Accept { remember: Some(state), .. } = under(0) else { panic!("{:?}", under(0)) };
+        shelf.remember(Memory { key: state.key, value: state.value, lapses: None });
+        let under = |epoch: u32| KAFKA.admit(&shelf, write(None, epoch + 1));
+        assert_eq!(under(0), Admission::Replay);
+        assert!(matches!(under(1), Admission::Accept { .. }), "its epoch begins at sequence 0");
+    }
+
+    #[test]
+    fn another_item_of_the_partition_is_appended() {
+        let item = |number| Item { number, effects: 5, first: 0 };
+        let (first, next) = (ProducerState::appended(1, item(0)), ProducerState::appended(1, item(3)));
+        assert_ne!(first.kept(), next.kept());
+        assert_ne!(first.kept(), ProducerState::marked(1).kept());
+        assert_eq!(ProducerState::newest(next.kept()), 1);
     }
 
     #[test]

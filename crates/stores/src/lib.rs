@@ -28,7 +28,7 @@ mod stream;
 mod unfenced;
 mod versioned_row;
 
-pub use api::{Answer, Claim, Item, Msg, Op, Seen, Token};
+pub use api::{Answer, Claim, Item, Msg, Op, Owner, Seen, Token};
 pub use course::Course;
 pub use dynamodb::Dynamodb;
 pub use external_api::{ExternalApi, Idempotency};

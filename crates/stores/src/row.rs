@@ -34,10 +34,10 @@ pub struct Row {
 impl Row {
     /// The claim on the row, if it is claimed.
     pub fn claim(&self) -> Option<Claim> {
-        match (self.indexed, self.owner) {
-            (true, Some(owner)) => Some(Claim::new(owner, self.fence)),
-            (true, None) | (false, _) => None,
-        }
+        self.indexed.then(|| match self.owner {
+            Some(owner) => Claim::new(owner, self.fence),
+            None => Claim::without_token(self.version),
+        })
     }
 
     /// Does to the row what was let in.

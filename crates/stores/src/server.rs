@@ -11,6 +11,7 @@ use kernel::{Input, Mono, Now, Outbox, ProcessId, Span, Wall};
 pub use self::speech::{Decided, Note, Speech, Timer};
 pub use self::transactions::Transaction;
 use self::transactions::Transactions;
+use crate::kafka::ProducerState;
 use crate::{
     Admission, Answer, Change, Conflict, Course, Kafka, Key, Kind, Memory, Msg, Op, Refusal, Remember, Row,
     RowState, Seen, Shelf,
@@ -346,7 +347,7 @@ impl Store {
             if let Some(partition) =
                 checked.asked.op.item().and_then(|item| self.kind.guard().partition(item))
             {
-                let marker = Remember::for_good(Key::EpochAt(partition), epoch);
+                let marker = Remember::for_good(Key::EpochAt(partition), ProducerState::marked(epoch).kept());
                 self.keep(Some(marker), wall, out);
             }
             self.refuse(&checked, Refusal::Aborted, out);

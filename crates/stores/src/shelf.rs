@@ -17,7 +17,7 @@ pub enum Key {
     Puts(u32),
     /// The producer epoch that the coordinator gave out last.
     Epoch,
-    /// The producer epoch that a partition has seen last.
+    /// What a partition knows of the producer: the epoch that it has seen last, and what it appended under that.
     EpochAt(u32),
     /// The end of the stream: the offset that the next record gets.
     Tail,

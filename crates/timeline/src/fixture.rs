@@ -121,6 +121,7 @@ fn lease(worker: ProcessId, token: u64, deadlines: &[(u64, u64)], ended: Option<
         ended: ended.map(|(at, how)| (ms(at), how)),
         record: RecordId::NONE,
         end_record: RecordId::NONE,
+        ended_by: N1,
         end_revision: None,
     }
 }
@@ -217,7 +218,7 @@ pub(crate) fn facts() -> Facts {
                 at: ms(30_000),
                 sweeper: SWEEPER,
                 store: BILLING,
-                owner: 12,
+                owner: Some(12),
                 kind: SweepKind::OrphanSeen,
                 record: RecordId::NONE,
             },
@@ -225,7 +226,7 @@ pub(crate) fn facts() -> Facts {
                 at: ms(40_000),
                 sweeper: SWEEPER,
                 store: BILLING,
-                owner: 12,
+                owner: Some(12),
                 kind: SweepKind::OrphanConfirmed,
                 record: RecordId::NONE,
             },

@@ -1,6 +1,7 @@
 //! The built-in stories: their own expectations, and the billing story's figures from its source, independent of them.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod around;
 mod billing;
 mod lessons;
 mod services;

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{SimTime, Span, What};
+use kernel::{ProcessId, SimTime, Span, What};
 use scenario::facts::{Belief, Ending, Lease, Loss, MomentKind, RowState, Struck, Write, WriteKind};
 use scenario::story::Note;
 use scenario::{Play, Verdict};
@@ -271,13 +271,44 @@ fn orphans(play: &Play) -> u64 {
     let mut orphans = 0;
     for (store, lock) in &play.cast.protects {
         let Some(row) = facts.rows.iter().rfind(|row| row.store == *store) else { continue };
-        let (RowState::Running, Some(owner)) = (row.state, row.owner) else { continue };
-        let grants: Vec<&Lease> =
-            facts.leases.iter().filter(|lease| lease.lock == *lock && lease.token == Some(owner)).collect();
-        let believed = facts
-            .beliefs
+        if row.state != RowState::Running {
+            continue;
+        }
+        // The last that claimed it, where its token does not say.
+        let mut claims = facts.writes.iter().rev();
+        let claim = claims.find(|it| it.store == *store && it.accepted && it.kind == WriteKind::Raise);
+        let is_owners = |token: Option<u64>, worker: ProcessId, grant: u64| match (row.owner, claim) {
+            (Some(owner), _) => token == Some(owner),
+            (None, Some(claim)) => claim.worker == worker && claim.under == Some(grant),
+            (None, None) => false,
+        };
+        let left_alone = |claim: &Write| {
+            let crashes = facts.blocks.iter().any(|block| {
+                let kind = play.cast.faults[usize::from(block.fault.0)].kind;
+                let dead = matches!(&block.struck, Struck::Processes(all) if all.contains(&claim.worker));
+                dead && (kind == "crash" || kind == "power-off") && block.from >= claim.at
+            });
+            crashes
+                || facts.moments.iter().any(|moment| {
+                    moment.process == claim.worker
+                        && moment.at >= claim.at
+                        && matches!(moment.what, MomentKind::Stopped { .. } | MomentKind::Restarts { .. })
+                })
+        };
+        if let (None, Some(claim)) = (row.owner, claim.filter(|claim| claim.under.is_none())) {
+            orphans += u64::from(left_alone(claim));
+            continue;
+        }
+        let grants: Vec<&Lease> = facts
+            .leases
             .iter()
-            .any(|belief| belief.lock == *lock && belief.token == Some(owner) && belief.ended.is_none());
+            .filter(|lease| lease.lock == *lock && is_owners(lease.token, lease.worker, lease.grant))
+            .collect();
+        let believed = facts.beliefs.iter().any(|belief| {
+            belief.lock == *lock
+                && is_owners(belief.token, belief.worker, belief.grant)
+                && belief.ended.is_none()
+        });
         let finished = facts.moments.iter().any(|moment| {
             moment.what == MomentKind::Finished
                 && grants.iter().any(|lease| lease.worker == moment.process && moment.at >= lease.granted)

@@ -184,6 +184,7 @@ impl Check<'_> {
         self.number(place.key("counted"), redis.counted, 0);
         self.delay(place.key("lag"), Some(redis.lag));
         self.interval(place.key("down_after"), Some(redis.down_after));
+        self.delay(place.key("demoted_after"), Some(redis.demoted_after));
         self.interval(place.key("max_lag"), Some(redis.max_lag));
         self.interval(place.key("wait_for"), Some(redis.wait_for));
         let replicas = redis.nodes.len().saturating_sub(1);

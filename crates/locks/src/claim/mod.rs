@@ -97,6 +97,8 @@ pub enum Reply {
         /// With this token, where the service hands out any.
         token: Option<Token>,
     },
+    /// It is the claimer's, and too few replicas are known to have it (`WAIT`): nothing is taken back by itself.
+    TooFewHave,
     /// Somebody has it.
     Taken,
     /// Whether the claim was renewed: it still stood.

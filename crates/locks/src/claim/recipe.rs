@@ -35,6 +35,8 @@ impl crate::client::Recipe for Recipe {
                 self.value = None;
                 Step::Rest
             }
+            // Its own key would keep everybody out for a whole lease, and itself first.
+            (Purpose::Try(_), Reply::TooFewHave) => Step::Yield,
             (Purpose::KeepAlive, Reply::Renewed(true)) => Step::Renewed(cx.policy.ttl),
             (Purpose::KeepAlive, Reply::Renewed(false)) => Step::Gone,
             (Purpose::Release, Reply::Released(_)) => Step::Released,
@@ -42,6 +44,7 @@ impl crate::client::Recipe for Recipe {
             (
                 _,
                 Reply::Granted { .. }
+                | Reply::TooFewHave
                 | Reply::Taken
                 | Reply::Renewed(_)
                 | Reply::Released(_)

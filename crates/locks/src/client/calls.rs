@@ -216,10 +216,13 @@ impl Client {
             return self.one_of_all_failed(call, failure, now, out);
         }
         let servers = self.config.servers.len();
-        if self.config.servers[self.server] == call.server {
+        let goes_round = call.purpose == Purpose::CleanUp && call.failures > 0;
+        if self.config.servers[self.server] == call.server && !goes_round {
             self.server = (self.server + 1) % servers;
         }
         match call.purpose {
+            // Who was asked next may not be the one that has it: each server is asked once.
+            Purpose::CleanUp if call.failures + 1 < servers => return self.clean_up_at_next(call, now, out),
             Purpose::CleanUp => {
                 // It runs out by itself, or ends with its connection.
                 if self.stage == Stage::Idle {
@@ -254,6 +257,17 @@ impl Client {
         } else {
             self.send_again(call.purpose, call.request, failures, now, out);
         }
+    }
+
+    /// Asks the server behind the one that failed; the next try begins where it would have.
+    fn clean_up_at_next(&mut self, call: Call, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let servers = self.config.servers.clone();
+        let place = servers.iter().position(|server| *server == call.server);
+        let next = place.map_or(0, |place| (place + 1) % servers.len());
+        let Some(&server) = servers.get(next) else { return };
+        let request = self.recipe(now, |recipe, cx| recipe.again(call.purpose, call.request, cx));
+        self.send_to(server, call.purpose, request, call.failures + 1, now, out);
+        self.arm_overdue(out);
     }
 
     /// Of all servers that were asked, one did not answer: the recipe counts.

@@ -237,6 +237,7 @@ impl Reply {
                 claim::Reply::Looked(held) => Some(Answer::held(held)),
                 claim::Reply::Failed(_) => Some(Answer::Unknown),
                 claim::Reply::Granted { .. }
+                | claim::Reply::TooFewHave
                 | claim::Reply::Taken
                 | claim::Reply::Renewed(_)
                 | claim::Reply::Released(_) => None,

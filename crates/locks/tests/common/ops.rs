@@ -224,6 +224,7 @@ fn text(reply: &locks::Reply, names: &Names) -> String {
             claim::Reply::Granted { token: None, .. } => "granted".to_owned(),
             claim::Reply::Granted { token, .. } => with_token(String::new(), token),
             claim::Reply::Taken => "taken".to_owned(),
+            claim::Reply::TooFewHave => "too few have it".to_owned(),
             claim::Reply::Renewed(done) => either(done, "renewed", "not its own"),
             claim::Reply::Released(done) => either(done, "released", "not its own"),
             claim::Reply::Looked(held) => either(held, "held", "free"),

@@ -54,6 +54,7 @@ fn said(run: &Run, asker: ProcessId, id: u64) -> String {
         Some(locks::Reply::Claim(reply)) => match **reply {
             Reply::Granted { grant, token } => format!("{} by {}", token.expect("a term").0, grant.0),
             Reply::Taken => "taken".into(),
+            Reply::TooFewHave => "too few have it".into(),
             Reply::Renewed(done) => if done { "renewed" } else { "not its own" }.into(),
             Reply::Released(done) => if done { "released" } else { "not its own" }.into(),
             Reply::Looked(held) => if held { "held" } else { "free" }.into(),

@@ -7,7 +7,7 @@ use locks::claim::{self, Reply, Request};
 use locks::redis::Redis;
 use locks::redis_replicated::{Config, RedisReplicated};
 use locks::service;
-use locks::{AnyService, ClientKind, Freed, Note, Server, ServerConfig, Token};
+use locks::{AnyService, ClientKind, Freed, Note, Policy, Server, ServerConfig, Token};
 
 use crate::cast::Do;
 use crate::lab::{Lab, MEMBERS, N1, N2, N3, POLICY, Run, Setup, crash, cut, isolate, ms, pause, s};
@@ -19,6 +19,7 @@ struct Replicated {
     min_replicas: usize,
     wait: usize,
     durability: service::Durability,
+    demoted_after: Span,
     jitter: Span,
 }
 const STORY: Replicated = Replicated {
@@ -26,6 +27,7 @@ const STORY: Replicated = Replicated {
     min_replicas: 0,
     wait: 0,
     durability: service::Durability::Never,
+    demoted_after: Span::ZERO,
     jitter: Span::ZERO,
 };
 
@@ -43,6 +45,7 @@ impl Replicated {
                 max_lag: s(3),
                 wait: self.wait,
                 wait_for: s(1),
+                demoted_after: self.demoted_after,
             };
             let service = RedisReplicated::new(Rc::new(config), Redis::new(true, Token(14)));
             let service = AnyService::RedisReplicated(service);
@@ -141,7 +144,7 @@ fn wait_takes_nothing_back() {
     let asker = lab.asker(vec![(1_500, N1, claim(1)), (3_000, N1, look())]);
     lab.fault(1_000, None, isolate(&[N3]));
     let run = lab.run(4_000);
-    assert_eq!(answer(&run, asker, 1), Some(Reply::Failed("too few replicas have it")));
+    assert_eq!(answer(&run, asker, 1), Some(Reply::TooFewHave));
     assert_eq!(run.asker(asker).answered_at(1), Some(2_502));
     assert_eq!(answer(&run, asker, 2), Some(Reply::Looked(true)));
     assert_eq!(redis(&run, N2).redis().keys().iter().count(), 1);
@@ -239,6 +242,36 @@ fn an_old_primary_serves_until_it_hears_of_the_new_one_and_then_forgets() {
 }
 
 #[test]
+fn an_old_primary_that_is_back_goes_on_until_sentinel_has_seen_it_for_long_enough() {
+    let mut lab = Replicated { demoted_after: s(8), ..STORY }.lab();
+    let asker = lab.asker(vec![
+        (1_500, N1, claim(1)),
+        (12_500, N1, claim(2)), // n1 has expired the first; n2 never knew it.
+        (12_500, N2, claim(3)),
+        (19_500, N1, claim(4)),
+    ]);
+    lab.fault(1_550, Some(12_000), cut(&[N1], &[N2, N3]));
+    let mut run = lab.begin();
+    run.until(19_000);
+    assert_eq!([N1, N2, N3].map(|server| redis(&run, server).is_primary()), [true, true, false]);
+    assert_eq!((token(&run, asker, 2), token(&run, asker, 3)), (16, 15), "both grant");
+    run.until(22_000);
+    assert_eq!([N1, N2, N3].map(|server| redis(&run, server).is_primary()), [false, true, false]);
+}
+
+#[test]
+fn a_cut_in_between_begins_the_old_primarys_time_anew() {
+    let mut lab = Replicated { demoted_after: s(8), ..STORY }.lab();
+    lab.fault(1_550, Some(12_000), cut(&[N1], &[N2, N3]));
+    lab.fault(17_000, Some(24_000), cut(&[N1], &[N2, N3]));
+    let mut run = lab.begin();
+    run.until(31_500);
+    assert!(redis(&run, N1).is_primary(), "it was away for longer than a server may be silent");
+    run.until(34_500);
+    assert!(!redis(&run, N1).is_primary());
+}
+
+#[test]
 fn a_primary_that_restarts_empty_wipes_its_replicas() {
     let mut lab = STORY.lab();
     let asker = lab.asker(vec![(1_500, N1, claim(1)), (6_000, N1, claim(2))]);
@@ -298,6 +331,28 @@ fn of_two_that_were_promoted_apart_the_first_in_the_list_stays() {
 }
 
 // --- Workers. ---
+
+#[test]
+fn who_is_told_that_too_few_have_its_key_deletes_it_and_tries_again() {
+    let mut lab = Replicated { wait: 2, ..STORY }.lab();
+    let patient = Policy { timeout: ms(1_500), ..POLICY };
+    let worker = lab.worker(patient, &[(1_500, Do::Acquire)]);
+    lab.fault(1_000, Some(4_000), isolate(&[N3]));
+    let run = lab.run(8_000);
+    let [(at, _)] = run.holds(worker)[..] else { panic!("{:?}", run.holds(worker)) };
+    assert!((4_000..6_000).contains(&at), "{at}: its first key would have lived until 11.5 s");
+    assert_eq!(run.freed().first(), Some(&(2_503, Freed::Released)));
+}
+
+#[test]
+fn who_hears_nothing_has_its_claim_taken_back_by_whichever_server_has_it() {
+    let mut lab = Replicated { wait: 2, ..STORY }.lab();
+    // It gives up before WAIT does, and asks n2 and n3 before it comes back to n1.
+    lab.worker(POLICY, &[(1_500, Do::Acquire)]);
+    lab.fault(1_000, Some(4_000), isolate(&[N3]));
+    let run = lab.run(8_000);
+    assert!(matches!(run.freed().first(), Some((at, Freed::Released)) if *at < 3_000), "{:?}", run.freed());
+}
 
 #[test]
 fn a_worker_holds_over_a_failover_that_loses_nothing() {

@@ -77,6 +77,8 @@ pub struct Lease {
     pub record: RecordId,
     /// The record of the end.
     pub end_record: RecordId,
+    /// Who wrote the end down; nobody, if it has none.
+    pub ended_by: ProcessId,
 }
 
 /// A deadline that the authority set.
@@ -361,8 +363,8 @@ pub struct Sweep {
     pub sweeper: ProcessId,
     /// Which store.
     pub store: ProcessId,
-    /// The owner's token on the row.
-    pub owner: u64,
+    /// The owner's token on the row, if it was claimed with one.
+    pub owner: Option<u64>,
     /// What it found.
     pub kind: SweepKind,
     /// The record of it.

@@ -2,9 +2,10 @@
 
 use kernel::SimTime;
 
-use super::words::{Words, some, words};
+use super::words::{Words, claim, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
+use crate::claimant::Claimant;
 use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
 use crate::verdict::{Verdict, left, orphaned};
 use document::model::Scenario;
@@ -160,7 +161,7 @@ impl Speaker<'_> {
     fn refusal(&self, write: &Write, words: &Words<'_>) -> String {
         let what = match write.kind {
             WriteKind::Item { .. } => words.item,
-            WriteKind::Raise => "raise of the fence",
+            WriteKind::Raise => claim(self.cast, write.store),
             WriteKind::Finish => "finish",
             WriteKind::Requeue => "re-queue",
         };
@@ -220,14 +221,12 @@ impl Speaker<'_> {
     /// Who left a claim behind, and how.
     fn orphan(&self, row: &RowStep) -> Option<String> {
         let store = self.cast.name(row.store);
-        let Some(lock) = self.cast.lock_of(row.store) else {
+        let Some(claimant) = Claimant::of(self.facts, self.cast, row) else {
             let (claim, at) = left(self.facts, self.cast, row)?;
             let (name, at) = (self.cast.name(claim.worker), instant(at));
             return Some(format!("{name} was gone at {at}; the row at {store} still says RUNNING"));
         };
-        let owner = row.owner?;
-        let belief =
-            self.facts.beliefs.iter().rfind(|belief| belief.lock == *lock && belief.token == Some(owner))?;
+        let belief = self.facts.beliefs.iter().rfind(|belief| claimant.believes(belief))?;
         let name = self.cast.name(belief.worker);
         let (at, loss) = belief.ended?;
         let how = match loss {
@@ -240,10 +239,8 @@ impl Speaker<'_> {
             | Loss::Jeopardy
             | Loss::Expired => "let the lock go",
         };
-        Some(format!(
-            "{name} {how} at {}; the row at {store} still says RUNNING, owned by {owner}",
-            instant(at)
-        ))
+        let owned = row.owner.map_or(String::new(), |owner| format!(", owned by {owner}"));
+        Some(format!("{name} {how} at {}; the row at {store} still says RUNNING{owned}", instant(at)))
     }
 
     /// The pause, suspension or cut that the stale writer was under.

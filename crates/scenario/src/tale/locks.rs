@@ -5,7 +5,7 @@ use kernel::{Map, SimTime, Span};
 use super::{Teller, Tone};
 use crate::facts::{Belief, Deadline, DeadlineBy, Ending, Lease, Loss, Stop};
 use document::Dur;
-use document::model::{EventKind, Kind};
+use document::model::{EventKind, Kind, Lock};
 use document::text::{instant, length, reading, token, whose};
 
 impl Teller<'_> {
@@ -30,8 +30,14 @@ impl Teller<'_> {
             let highest = highest_of.entry(&lease.lock).or_insert(None);
             let repeated = lease.token.is_some() && lease.token <= *highest;
             *highest = (*highest).max(lease.token);
-            let mut text =
-                format!("{} acquires {}: {}", self.name(lease.worker), lease.lock, token(lease.token));
+            // Its claimer gave up before the answer came, died, or was told that too few copies are sure.
+            let is_taken_up = facts.beliefs.iter().any(|belief| belief.is_in(lease));
+            let (worker, lock) = (self.name(lease.worker), &lease.lock);
+            let mut text = if is_taken_up {
+                format!("{worker} acquires {lock}: {}", token(lease.token))
+            } else {
+                format!("{lock} is granted to {worker}, which never holds it: {}", token(lease.token))
+            };
             if let Some(first) = lease.deadlines.first() {
                 text = format!("{text}, until {}{}", instant(first.until), self.stop_text(lease, first));
             }
@@ -139,6 +145,14 @@ impl Teller<'_> {
             let Some((at, ending)) = lease.ended else { continue };
             let (lock, worker) = (&lease.lock, self.name(lease.worker).to_owned());
             let (kind, tone, text) = match ending {
+                // There an item that is over is its holder's until somebody claims it, or until it is gone.
+                Ending::Expired if matches!(self.scenario.lock, Lock::DynamodbItem(_)) => {
+                    let text = format!(
+                        "{} item is deleted by its TTL: the next epoch of {lock} is 1",
+                        whose(&worker)
+                    );
+                    (EventKind::Expired, Tone::Fault, text)
+                }
                 Ending::Expired => {
                     // The end of a lease is one of the changes that a service numbers.
                     let does = lease
@@ -179,7 +193,7 @@ impl Teller<'_> {
             let process = match ending {
                 Ending::Released => lease.worker,
                 Ending::Expired | Ending::Replaced | Ending::Disconnected | Ending::Forgotten => {
-                    lease.deadlines.last().map_or(lease.worker, |deadline| deadline.server)
+                    lease.ended_by
                 }
             };
             self.tell(at, process, kind, tone, lease.end_record, text);
@@ -212,7 +226,7 @@ impl Teller<'_> {
                     format!("{name} finds its connection closed: {} is lost", belief.lock)
                 }
                 Loss::ToldGone => format!("{name} asks to renew and learns that its lease is gone"),
-                Loss::WriteRefused => format!("{name} lets {} go: the store refused its token", belief.lock),
+                Loss::WriteRefused => format!("{name} lets {} go: the store refused its write", belief.lock),
                 Loss::RenewalFailed => format!("{name} lets {} go: a renewal failed", belief.lock),
                 Loss::Jeopardy | Loss::Expired => self.jeopardy_text(belief),
             };

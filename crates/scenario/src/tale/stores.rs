@@ -1,6 +1,6 @@
 //! Of writes, fences, rows and sweepers.
 
-use super::words::{some, words};
+use super::words::{claim, some, words};
 use super::{Teller, Tone};
 use crate::facts::{MomentKind, RowState, SweepKind, Write, WriteKind};
 use document::model::EventKind;
@@ -179,7 +179,7 @@ impl Teller<'_> {
         let words = words(self.scenario, self.cast, write.store);
         let what = match write.kind {
             WriteKind::Item { item, .. } => format!("{} {}", words.item, item + 1),
-            WriteKind::Raise => "raise of the fence".into(),
+            WriteKind::Raise => claim(self.cast, write.store).into(),
             WriteKind::Finish => "finish".into(),
             WriteKind::Requeue => "re-queue".into(),
         };
@@ -209,6 +209,7 @@ impl Teller<'_> {
                     let words = words(self.scenario, self.cast, *store);
                     let how = match self.cast.kind_of(*store) {
                         Some(Kind::Dynamodb(_)) => "finds its items there, and puts none",
+                        Some(Kind::Kafka(_)) => "knows its sequence number, and appends nothing",
                         Some(
                             Kind::ExternalApi(_)
                             | Kind::Unfenced(_)
@@ -217,7 +218,6 @@ impl Teller<'_> {
                             | Kind::S3Manifest(_)
                             | Kind::Stream(_)
                             | Kind::IdGenerator(_)
-                            | Kind::Kafka(_)
                             | Kind::Sql(_)
                             | Kind::SessionChecked(_)
                             | Kind::Journal(_),
@@ -344,21 +344,26 @@ impl Teller<'_> {
     pub(super) fn sweeps(&mut self) {
         let facts = self.facts;
         for sweep in &facts.sweeps {
-            let (name, store, owner) = (self.name(sweep.sweeper), self.name(sweep.store), sweep.owner);
+            let (name, store) = (self.name(sweep.sweeper), self.name(sweep.store));
             let (kind, text) = match sweep.kind {
                 SweepKind::Skipped => continue,
                 SweepKind::OrphanSeen => {
+                    let with =
+                        sweep.owner.map_or("without a token".into(), |owner| format!("with token {owner}"));
                     let text = format!(
-                        "{name} sees an orphan at {store}: claimed with token {owner}, and nobody holds the lock"
+                        "{name} sees an orphan at {store}: claimed {with}, and nobody holds the lock"
                     );
                     (EventKind::OrphanSeen, text)
                 }
-                SweepKind::OrphanConfirmed => (
-                    EventKind::ReQueued,
-                    format!(
-                        "{name} sees the orphan at {store} again and re-queues it, if the claim is still {owner}"
-                    ),
-                ),
+                SweepKind::OrphanConfirmed => {
+                    let still = match sweep.owner {
+                        Some(owner) => format!("the claim is still {owner}"),
+                        None => "the row has not changed".into(),
+                    };
+                    let text =
+                        format!("{name} sees the orphan at {store} again and re-queues it, if {still}");
+                    (EventKind::ReQueued, text)
+                }
             };
             self.tell(sweep.at, sweep.sweeper, kind, Tone::Plain, sweep.record, text);
         }

@@ -26,6 +26,12 @@ pub(super) fn words<'a>(scenario: &'a Scenario, cast: &Cast, store: ProcessId) -
     }
 }
 
+/// What a worker's claim of the row is there.
+pub(super) fn claim(cast: &Cast, store: ProcessId) -> &'static str {
+    let has_fence = cast.kind_of(store).is_some_and(|kind| kind.guard().first_fence().is_some());
+    if has_fence { "raise of the fence" } else { "claim" }
+}
+
 /// "5,000 invoices", "1 effect"
 pub(super) fn some(number: u64, many: &str) -> String {
     match (number, many.strip_suffix('s')) {

@@ -104,7 +104,7 @@ fn describe(actor: &Actor, world: &World<Actor>, process: ProcessId, cast: &Cast
         }
         Actor::Sweeper(sweeper) => {
             for owner in sweeper.seen() {
-                lines.add("remembers", format!("an orphan of token {owner}"));
+                lines.add("remembers", format!("an orphan, claimed {owner}"));
             }
             if sweeper.seen().next().is_none() {
                 lines.add("remembers", "no orphan".into());

@@ -8,6 +8,7 @@
 use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
+use crate::claimant::Claimant;
 use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Struck, Write, WriteKind};
 use crate::play::Play;
 use crate::tale::Event;
@@ -323,14 +324,13 @@ impl Teller<'_> {
     /// A row that nobody will finish: who claimed it, and how its grant ended.
     fn of_orphan(&self) -> Option<Case> {
         let row = orphaned(self.facts, self.cast).next()?;
-        let Some(lock) = self.cast.lock_of(row.store) else {
+        let Some(claimant) = Claimant::of(self.facts, self.cast, row) else {
             let (claim, _) = left(self.facts, self.cast, row)?;
             let mut records = vec![claim.record];
             records.extend(self.blocks(claim.worker, claim.at, SimTime::NEVER).map(|block| block.record));
             return Some(Case { records, act: None, outcome: None });
         };
-        let lease =
-            self.facts.leases.iter().rfind(|lease| lease.lock == *lock && lease.token == row.owner)?;
+        let lease = self.facts.leases.iter().rfind(|lease| claimant.has(lease))?;
         let mut records = vec![lease.record, lease.end_record];
         let claim = self.facts.writes.iter().rfind(|write| {
             write.store == row.store

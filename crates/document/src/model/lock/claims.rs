@@ -57,6 +57,10 @@ pub struct RedisReplicated {
     /// down-after-milliseconds).
     #[serde(default = "half_a_minute")]
     pub down_after: Dur,
+    /// For how long a primary that hears of a newer one goes on before it is made a replica (default "0s"; Sentinel takes
+    /// "8s" at least, but its clients ask it for the primary).
+    #[serde(default)]
+    pub demoted_after: Dur,
     /// How many replicas must have been heard of lately for a write to be accepted (default 0, as Redis:
     /// min-replicas-to-write).
     #[serde(default)]
@@ -67,7 +71,8 @@ pub struct RedisReplicated {
     /// How many replicas must have a claim before it is answered (default 0: none; WAIT).
     #[serde(default)]
     pub wait: u32,
-    /// For how long that is waited for (default "1s"). The key stays either way.
+    /// For how long that is waited for (default "1s"): shorter than the claimers' `renew.timeout`, or they give up before.
+    /// The key stays either way, until its claimer deletes it.
     #[serde(default = "a_second")]
     pub wait_for: Dur,
     /// What a crash leaves (default "none").
@@ -98,7 +103,7 @@ pub enum Persistence {
     /// Nothing that matters within minutes (Redis' default: a snapshot now and then).
     #[default]
     None,
-    /// Everything up to a second ago (`appendfsync everysec`).
+    /// Everything up to a second ago (`appendfsync everysec`, and the machine goes with what its system had not written).
     Everysec,
     /// Everything that was answered (`appendfsync always`).
     Always,

@@ -21,7 +21,7 @@ pub struct PostgresAdvisory {
     /// What is between clients and the server (default "none").
     #[serde(default)]
     pub pooler: Pooler,
-    /// How many connections a pooler in transaction mode has: 1 to 100 (default 2).
+    /// How many connections a pooler in transaction mode has: 1 to 100 (default 2; PgBouncer's default_pool_size is 20).
     #[serde(default = "two")]
     pub pool_size: u64,
     /// How old one of them gets before it is closed, when it is free (default "1h", as PgBouncer's server_lifetime).

@@ -48,6 +48,7 @@ pub(super) fn redis_replicated(
         max_lag: redis.max_lag.0,
         wait: redis.wait as usize,
         wait_for: redis.wait_for.0,
+        demoted_after: redis.demoted_after.0,
     };
     let keys = Redis::new(redis.token == RedisToken::Counter, Token(redis.counted));
     let service = RedisReplicated::new(Rc::new(config), keys);

@@ -1,7 +1,7 @@
 //! Grants that are copies on several servers that know nothing of each other: one is issued when enough of them have it,
 //! and over when too few still do.
 
-use kernel::{Map, ProcessId, Record, RecordId, SimTime};
+use kernel::{Map, ProcessId, Record, RecordId};
 use locks::{Freed, GrantId, Granted, Key, LeaseId};
 
 use super::Fold;
@@ -68,47 +68,37 @@ impl Fold<'_> {
     pub(super) fn copy_freed(
         &mut self,
         id: RecordId,
-        at: SimTime,
-        server: ProcessId,
+        record: &Record<Story>,
         (lock, grant): (&Key, GrantId),
         how: Freed,
     ) {
         let ending = super::locks::ending(how);
         if let Some(copies) = self.copies.get_mut(&(lock.clone(), grant)) {
-            copies.on.remove(&server);
+            copies.on.remove(&record.process);
         }
-        self.copies_left(id, at, ending);
+        self.copies_left(id, record, ending);
     }
 
     /// A server came up again, and knows these alone.
-    pub(super) fn copies_forgotten(
-        &mut self,
-        id: RecordId,
-        at: SimTime,
-        server: ProcessId,
-        knows: &[LeaseId],
-    ) {
+    pub(super) fn copies_forgotten(&mut self, id: RecordId, record: &Record<Story>, knows: &[LeaseId]) {
         for copies in self
             .copies
             .iter_mut()
             .map(|(_, copies)| copies)
             .filter(|copies| !knows.contains(&copies.granted.lease))
         {
-            copies.on.remove(&server);
+            copies.on.remove(&record.process);
         }
-        self.copies_left(id, at, Ending::Forgotten);
+        self.copies_left(id, record, Ending::Forgotten);
     }
 
     /// Ends what has too few copies left.
-    fn copies_left(&mut self, id: RecordId, at: SimTime, ending: Ending) {
+    fn copies_left(&mut self, id: RecordId, record: &Record<Story>, ending: Ending) {
         let enough = self.cast.copies;
-        for copies in self.copies.values().filter(|copies| copies.on.len() < enough) {
-            let Some(place) = copies.place else { continue };
-            let lease = &mut self.facts.leases[place];
-            if lease.ended.is_none() {
-                lease.ended = Some((at, ending));
-                lease.end_record = id;
-            }
+        let few = self.copies.values().filter(|copies| copies.on.len() < enough);
+        let places: Vec<usize> = few.filter_map(|copies| copies.place).collect();
+        for place in places {
+            self.ends(place, id, record, ending);
         }
     }
 }

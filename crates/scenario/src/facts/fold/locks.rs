@@ -80,14 +80,14 @@ impl Fold<'_> {
                     self.set_deadline(*lease, &deadline);
                 }
             }
-            N::CameUp { knows } if self.copies_count() => self.copies_forgotten(id, at, process, knows),
-            N::CameUp { knows } => self.forgotten(id, at, knows.iter()),
+            N::CameUp { knows } if self.copies_count() => self.copies_forgotten(id, record, knows),
+            N::CameUp { knows } => self.forgotten(id, record, knows.iter()),
             N::TookOver { term, leases } => self.took_over(id, record, *term, leases),
             N::Freed { lock, grant, how, .. } if self.copies_count() => {
-                self.copy_freed(id, at, process, (lock, *grant), *how);
+                self.copy_freed(id, record, (lock, *grant), *how);
             }
             N::Freed { lock, grant, how, revision } => {
-                self.freed(id, at, lock, *grant, ending(*how), *revision);
+                self.freed(id, record, lock, *grant, (ending(*how), *revision));
             }
             N::Wrote { .. } => {}
             N::ReadServed { to, id: asked, revision } => {
@@ -195,6 +195,7 @@ impl Fold<'_> {
             return None;
         }
         let place = self.facts.leases.len();
+        self.kept_by.insert(place, record.process);
         self.granted_under.entry(granted.lease).or_default().push(place);
         self.facts.leases.push(Lease {
             lock: granted.lock.clone(),
@@ -207,6 +208,7 @@ impl Fold<'_> {
             end_revision: None,
             record: id,
             end_record: RecordId::NONE,
+            ended_by: ProcessId::NOBODY,
         });
         Some(place)
     }
@@ -217,6 +219,7 @@ impl Fold<'_> {
             let grant = &mut self.facts.leases[place];
             if grant.ended.is_none() {
                 grant.deadlines.push(deadline.clone());
+                self.kept_by.insert(place, deadline.server);
             }
         }
     }
@@ -239,36 +242,54 @@ impl Fold<'_> {
             let deadline = self.deadline(id, record, deadline, by);
             self.set_deadline(lease, &deadline);
         }
-        self.forgotten(id, record.at, leases.iter().map(|(lease, ..)| lease));
+        self.forgotten(id, record, leases.iter().map(|(lease, ..)| lease));
     }
 
     /// Whoever keeps the record now knows the grants under these leases, and no others.
-    fn forgotten<'l>(&mut self, id: RecordId, at: SimTime, knows: impl Iterator<Item = &'l LeaseId>) {
+    fn forgotten<'l>(
+        &mut self,
+        id: RecordId,
+        record: &Record<Story>,
+        knows: impl Iterator<Item = &'l LeaseId>,
+    ) {
+        let newest = self.facts.reigns.iter().max_by_key(|reign| reign.term);
+        let is_deposed = newest.is_some_and(|reign| reign.process != record.process);
         let known: Vec<usize> =
             knows.filter_map(|lease| self.granted_under.get(lease)).flatten().copied().collect();
-        for (place, lease) in self.facts.leases.iter_mut().enumerate() {
-            if lease.ended.is_none() && !known.contains(&place) {
-                lease.ended = Some((at, Ending::Forgotten));
-                lease.end_record = id;
+        for place in 0..self.facts.leases.len() {
+            if known.contains(&place) {
+                if !is_deposed {
+                    self.kept_by.insert(place, record.process);
+                }
+            // Of what a newer one keeps, a server that was deposed has nothing to say.
+            } else if !is_deposed || self.kept_by.get(&place) == Some(&record.process) {
+                self.ends(place, id, record, Ending::Forgotten);
             }
         }
     }
 
-    pub(super) fn freed(
+    /// A lease ends, if it has not.
+    pub(super) fn ends(&mut self, place: usize, id: RecordId, record: &Record<Story>, how: Ending) -> bool {
+        let Some(lease) = self.facts.leases.get_mut(place).filter(|lease| lease.ended.is_none()) else {
+            return false;
+        };
+        lease.ended = Some((record.at, how));
+        (lease.end_record, lease.ended_by) = (id, record.process);
+        true
+    }
+
+    fn freed(
         &mut self,
         id: RecordId,
-        at: SimTime,
+        record: &Record<Story>,
         lock: &locks::Key,
         grant: GrantId,
-        ending: Ending,
-        revision: Option<u64>,
+        (how, revision): (Ending, Option<u64>),
     ) {
-        let open =
-            |lease: &&mut Lease| lease.lock == *lock && lease.grant == grant.0 && lease.ended.is_none();
-        if let Some(lease) = self.facts.leases.iter_mut().rev().find(open) {
-            lease.ended = Some((at, ending));
-            lease.end_revision = revision;
-            lease.end_record = id;
+        let open = |lease: &Lease| lease.lock == *lock && lease.grant == grant.0 && lease.ended.is_none();
+        let place = self.facts.leases.iter().rposition(open);
+        if let Some(place) = place.filter(|&place| self.ends(place, id, record, how)) {
+            self.facts.leases[place].end_revision = revision;
         }
     }
 

@@ -29,11 +29,14 @@ pub fn fold(trace: &Trace<Story>, cast: &Cast) -> Facts {
         clocks: Clocks::new(trace),
         facts: Facts::default(),
         granted_under: Map::new(),
+        kept_by: Map::new(),
         copies: Map::new(),
         asked: ByRequest::new(),
         applied: Map::new(),
         touched: Map::new(),
         acked: Map::new(),
+        acked_since_start: Map::new(),
+        versions: Map::new(),
         acked_at_ask: ByRequest::new(),
         lost_writes: 0,
         journals: Map::new(),
@@ -58,6 +61,8 @@ struct Fold<'a> {
     facts: Facts,
     /// The places in the facts of the grants under the lease with this number.
     granted_under: Map<LeaseId, Vec<usize>>,
+    /// Which server has each grant in its record: the last that granted or renewed it, or came to lead and knew it.
+    kept_by: Map<usize, ProcessId>,
     /// The copies of each grant, where grants are such.
     copies: Map<(Key, GrantId), Copies>,
     asked: ByRequest<Asked>,
@@ -67,7 +72,11 @@ struct Fold<'a> {
     touched: Map<ProcessId, usize>,
     /// The highest version of each store's row, or revision of the lock service, that somebody was told of.
     acked: Map<ProcessId, u64>,
-    /// The same, when a read was asked for.
+    /// The same, of what was told since the store started last.
+    acked_since_start: Map<ProcessId, u64>,
+    /// The version of each store's row.
+    versions: Map<ProcessId, u64>,
+    /// The highest that anybody was told of, when a read was asked for.
     acked_at_ask: ByRequest<u64>,
     lost_writes: u64,
     /// What the nodes of each journal have said.
@@ -124,8 +133,13 @@ impl Fold<'_> {
             }
             Msg::Store(::stores::Msg::Reply { answer, .. }) => {
                 if let ::stores::Answer::Accepted(before) = &**answer {
-                    let acked = self.acked.entry(*from).or_default();
-                    *acked = (*acked).max(u64::from(before.version) + 1);
+                    // The answer to a statement says nothing of its transaction's end.
+                    let is = self.versions.get(from).copied().unwrap_or(0);
+                    let told = (u64::from(before.version) + 1).min(is);
+                    for acked in [&mut self.acked, &mut self.acked_since_start] {
+                        let acked = acked.entry(*from).or_default();
+                        *acked = (*acked).max(told);
+                    }
                 }
             }
             Msg::Side(_) => {}

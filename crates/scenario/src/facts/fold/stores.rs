@@ -46,14 +46,16 @@ impl Fold<'_> {
             }
             stores::Note::Journal(note) => self.journal(id, record, note),
             stores::Note::Opened(row) => {
-                let acked = self.acked.get(&store).copied().unwrap_or(0);
-                self.lost_writes += acked.saturating_sub(u64::from(row.version));
+                let is = u64::from(row.version);
+                let acked = self.acked_since_start.insert(store, is).unwrap_or(0);
+                self.lost_writes += acked.saturating_sub(is);
                 self.row(at, store, row);
             }
         }
     }
 
     pub(super) fn row(&mut self, at: SimTime, store: ProcessId, row: &stores::Row) {
+        self.versions.insert(store, row.version.into());
         self.facts.rows.push(RowStep {
             at,
             store,

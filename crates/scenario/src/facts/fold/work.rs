@@ -47,7 +47,14 @@ impl Fold<'_> {
             SweepNote::OrphanConfirmed(store, owner) => (SweepKind::OrphanConfirmed, store, owner),
             SweepNote::Skipped(store, owner) => (SweepKind::Skipped, store, owner),
         };
-        self.facts.sweeps.push(Sweep { at, sweeper, store, owner: owner.0, kind, record: id });
+        self.facts.sweeps.push(Sweep {
+            at,
+            sweeper,
+            store,
+            owner: owner.0.map(|token| token.0),
+            kind,
+            record: id,
+        });
     }
 }
 
