@@ -31,8 +31,14 @@ pub struct Taken {
 #[derive(Clone, Debug, Default)]
 pub struct RaftLock {
     taken: Map<Key, Taken>,
-    /// The term in which this member leads, if it does.
-    leads_in: Option<u64>,
+    /// This member's leadership, if it leads.
+    leads_in: Option<Leadership>,
+}
+
+/// What a leader remembers.
+#[derive(Clone, Debug)]
+struct Leadership {
+    term: u64,
     /// Until when each lock is a worker's beside it, on its clock: that one goes on for so long, and another waits.
     promised: Map<Key, (ProcessId, Mono)>,
 }
@@ -45,13 +51,23 @@ impl RaftLock {
 
     /// Whether the lock was taken under this leadership with this number.
     fn is_own(&self, lock: &Key, value: u64) -> bool {
-        let taken = self.taken.get(lock).filter(|taken| Some(taken.term) == self.leads_in);
+        let taken = self
+            .taken
+            .get(lock)
+            .filter(|taken| self.leads_in.as_ref().is_some_and(|leads| leads.term == taken.term));
         taken.is_some_and(|taken| taken.value == value)
     }
 
     /// Whether another worker beside this member may still go on.
     fn is_promised(&self, lock: &Key, to: ProcessId, now: Now) -> bool {
-        self.promised.get(lock).is_some_and(|(worker, until)| *worker != to && now.mono < *until)
+        let promised = self.leads_in.as_ref().and_then(|leads| leads.promised.get(lock));
+        promised.is_some_and(|(worker, until)| *worker != to && now.mono < *until)
+    }
+
+    fn promise(&mut self, lock: &Key, to: ProcessId, until: Mono) {
+        if let Some(leads) = &mut self.leads_in {
+            leads.promised.insert(lock.clone(), (to, until));
+        }
     }
 }
 
@@ -93,7 +109,9 @@ impl Replica for RaftLock {
                 let own = self.taken.get(lock).copied().filter(|taken| taken.value == value);
                 if let Some(taken) = own {
                     self.taken.remove(lock);
-                    self.promised.remove(lock);
+                    if let Some(leads) = &mut self.leads_in {
+                        leads.promised.remove(lock);
+                    }
                     out.note(freed(lock, &taken, Freed::Released, index));
                 }
                 Reply::Released(own.is_some())
@@ -116,14 +134,14 @@ impl Replica for RaftLock {
         let crate::Request::Claim(request) = request else { return true };
         match **request {
             Request::Claim { ref lock, ttl, .. } if leads && !self.is_promised(lock, asker.client, now) => {
-                self.promised.insert(lock.clone(), (asker.client, now.mono + ttl));
+                self.promise(lock, asker.client, now.mono + ttl);
                 return false;
             }
             Request::Claim { .. } => out.reply(asker, Reply::Taken),
             Request::Renew { ref lock, value, ttl, .. } => {
                 let is_own = leads && self.is_own(lock, value);
                 if is_own {
-                    self.promised.insert(lock.clone(), (asker.client, now.mono + ttl));
+                    self.promise(lock, asker.client, now.mono + ttl);
                     let deadline = Reading::Mono(now.mono + ttl);
                     out.note(Note::Renewed { lease: LeaseId(value), deadline });
                 }
@@ -136,8 +154,7 @@ impl Replica for RaftLock {
     }
 
     fn leads(&mut self, term: u64, _now: Now, _out: &mut Outcome) {
-        self.leads_in = Some(term);
-        self.promised.clear();
+        self.leads_in = Some(Leadership { term, promised: Map::new() });
     }
 
     fn follows(&mut self) {
