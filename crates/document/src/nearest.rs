@@ -1,7 +1,7 @@
 //! The nearest right word.
 
 /// How many words a hint lists when none is near.
-const LISTED_MAX: usize = 20;
+const LISTED_MAX: usize = 16;
 
 /// What real systems and people call things, without dashes, and what they are called here.
 const ALSO_CALLED: [(&str, &str); 14] = [
