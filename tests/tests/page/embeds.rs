@@ -201,9 +201,9 @@ fn light_and_dark_follow_the_page() {
 #[test]
 fn without_script_the_static_figure_stands() {
     in_browser("no-script", html(), async |page| {
-        page.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
+        page.scripts(false).await;
         go(&page, "").await;
-        let tree = page.asked("Accessibility.getFullAXTree", json!({})).await.to_string();
+        let tree = page.read_out().await;
         assert!(tree.contains("A's stale chunk was refused at 19.05 s"), "{tree}");
         assert!(tree.contains("The billing job's timeline"), "the picture has words: {tree}");
         assert!(tree.contains("variant=unfenced"), "the block is its own source: {tree}");
@@ -329,13 +329,13 @@ fn a_figure_that_cannot_be_shown_says_why() {
 #[test]
 fn a_book_and_a_site_have_live_figures() {
     in_browser("book-example", example("mdbook"), async |page| {
-        page.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
+        page.scripts(false).await;
         go(&page, "check.html").await;
-        let tree = page.asked("Accessibility.getFullAXTree", json!({})).await.to_string();
+        let tree = page.read_out().await;
         let said = played("billing", None, &[]).headline.sentence;
         assert!(tree.contains(&said), "the verdict stands without script");
         page.shot("book-no-script").await;
-        page.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": false })).await;
+        page.scripts(true).await;
         go(&page, "check.html").await;
         tells(&page, 0, "billing", None, &[]).await;
         page.run("document.querySelectorAll('fence-post')[1].scrollIntoView()", vec![]).await;

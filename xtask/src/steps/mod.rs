@@ -88,7 +88,8 @@ fn choose(wanted: &[String]) -> Result<Vec<&'static Step>> {
 
 /// A step goes by its own name, and one that needs a browser by `browser` too.
 fn names(name: &str, step: &Step) -> bool {
-    step.name == name || (name == "browser" && step.needs.contains(&Need::Browser))
+    let needs_browser = [Need::Chromium, Need::Firefox].iter().any(|browser| step.needs.contains(browser));
+    step.name == name || (name == "browser" && needs_browser)
 }
 
 fn all_names() -> String {
@@ -116,6 +117,6 @@ mod tests {
     fn browser_means_every_step_that_needs_one() {
         let of_browser: Vec<_> =
             STEPS.iter().filter(|step| names("browser", step)).map(|step| step.name).collect();
-        assert_eq!(of_browser, ["wasm-chrome", "e2e"]);
+        assert_eq!(of_browser, ["wasm-chrome", "wasm-firefox", "e2e", "firefox"]);
     }
 }

@@ -4,12 +4,14 @@ use anyhow::{Context as _, Result, bail};
 
 use super::{Context, native};
 use crate::process::{Output, Program};
-use crate::setup::{AXE_VARIABLE, DRIVER_VARIABLE};
+use crate::setup::{AXE_VARIABLE, CHROMEDRIVER_VARIABLE, FIREFOX_VARIABLE};
 use crate::{book, dist, page, payload, test_report};
 
 /// The crate whose `#[wasm_bindgen_test]`s are run, and the file that holds them.
 const TESTS_CRATE: &str = "tests";
 const TESTS: &str = "wasm";
+/// Firefox' driver.
+const GECKODRIVER: &str = "geckodriver";
 
 pub(super) fn in_node(context: &Context<'_>) -> Result<()> {
     which::which("node").context("node is not here; install Node.js")?;
@@ -17,11 +19,26 @@ pub(super) fn in_node(context: &Context<'_>) -> Result<()> {
 }
 
 pub(super) fn in_chrome(context: &Context<'_>) -> Result<()> {
-    let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
-    let text = wasm_pack(context, &["--headless", "--chrome", "--chromedriver", &driver.to_string_lossy()])?
+    let driver = context.toolbox.var(CHROMEDRIVER_VARIABLE).context("chromedriver was not found")?;
+    in_browser(
+        wasm_pack(context, &["--headless", "--chrome", "--chromedriver", &driver.to_string_lossy()])?
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", context.project.root.join("web/webdriver.json")),
+    )
+}
+
+pub(super) fn in_firefox(context: &Context<'_>) -> Result<()> {
+    let driver = context.toolbox.path(context.project, GECKODRIVER).context("geckodriver was not found")?;
+    let browser = context.toolbox.var(FIREFOX_VARIABLE).context("Firefox was not found")?;
+    in_browser(
+        wasm_pack(context, &["--headless", "--firefox", "--geckodriver", &driver.to_string_lossy()])?
+            .env("GECKODRIVER_ARGS", format!("--binary '{}'", browser.to_string_lossy())),
+    )
+}
+
+fn in_browser(wasm_pack: Program) -> Result<()> {
+    let text = wasm_pack
         // Tests that do not say where they run, run in Node; these are to run in both.
         .env("WASM_BINDGEN_USE_BROWSER", "1")
-        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", context.project.root.join("web/webdriver.json"))
         .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
         .succeed()?;
     some_passed(&text)
@@ -71,15 +88,29 @@ pub(super) fn book(context: &Context<'_>) -> Result<()> {
 
 /// Native tests that steer a real browser through the built page.
 pub(super) fn e2e(context: &Context<'_>) -> Result<()> {
-    let driver = context.toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
+    let driver = context.toolbox.var(CHROMEDRIVER_VARIABLE).context("chromedriver was not found")?;
+    page_tests(context, &[])?.env("FENCEPOST_CHROMEDRIVER", driver).succeed()?;
+    Ok(())
+}
+
+/// The same in Firefox.
+pub(super) fn e2e_firefox(context: &Context<'_>) -> Result<()> {
+    let driver = context.toolbox.path(context.project, GECKODRIVER).context("geckodriver was not found")?;
+    let browser = context.toolbox.var(FIREFOX_VARIABLE).context("Firefox was not found")?;
+    page_tests(context, &[])?
+        .env("FENCEPOST_BROWSER", "firefox")
+        .env("FENCEPOST_GECKODRIVER", driver)
+        .env(FIREFOX_VARIABLE, browser)
+        .succeed()?;
+    Ok(())
+}
+
+fn page_tests(context: &Context<'_>, only: &[&str]) -> Result<Program> {
     let axe = context.toolbox.var(AXE_VARIABLE).context("axe was not found")?;
     let test = ["test", "--package", "fencepost-tests", "--features", "browser", "--test", "page"];
-    native::cargo_program(context, &test)
+    Ok(native::cargo_program(context, &[&test, only].concat())
         .env("FENCEPOST_DIST", context.project.dist())
         .env("FENCEPOST_EXAMPLES", context.project.examples())
         .env("FENCEPOST_BOOK", context.project.book())
-        .env("FENCEPOST_CHROMEDRIVER", driver)
-        .env(AXE_VARIABLE, axe)
-        .succeed()?;
-    Ok(())
+        .env(AXE_VARIABLE, axe))
 }
