@@ -172,7 +172,7 @@ impl Page {
 /// Firefox' errors about the page: what was thrown or refused, and what the page itself put into its console. The latter is
 /// kept by the page's process.
 const CONSOLE: &str = "const thrown = Services.console.getMessageArray().filter(each => each instanceof Ci.nsIScriptError
-        && !each.isFromChromeContext && (each.flags & (each.warningFlag | each.infoFlag)) === 0);
+        && !/^(chrome|resource):/.test(each.sourceName) && (each.flags & (each.warningFlag | each.infoFlag)) === 0);
     Services.console.reset();
     const of_page = window.gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.getActor('MarionetteCommands');
     const script = `const kept = Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage);

@@ -107,6 +107,7 @@ fn firefox() -> Value {
                 "layout.css.devPixelsPerPx": "1.0",
                 // As on a computer that has a screen for fingers.
                 "dom.w3c_touch_events.enabled": 1,
+                "browser.chrome.site_icons": false,
                 "browser.download.folderList": 2,
                 "browser.download.alwaysOpenPanel": false,
                 "browser.download.always_ask_before_handling_new_types": false,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use fantoccini::elements::Element;
+use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use fencepost_tests::played;
 use scenario::Play;
@@ -164,6 +165,13 @@ impl Page {
     /// Presses keys while an element has the focus.
     pub(crate) async fn keys(&self, css: &str, keys: &str) {
         self.element(css).await.send_keys(keys).await.unwrap_or_else(|error| panic!("{css}: {error}"));
+    }
+
+    /// Types into a field over what it has, and is done with it.
+    pub(crate) async fn fill(&self, css: &str, text: &str) {
+        // The end of the first lets go of Ctrl: geckodriver does not, for a key that only says so.
+        self.keys(css, &format!("{}a", Key::Control)).await;
+        self.keys(css, &format!("{text}{}", Key::Enter)).await;
     }
 
     /// Chooses from a list.
