@@ -31,7 +31,9 @@ pub(crate) const MISPLACED: &str = "
             const as = e.matches('select') ? style : getComputedStyle(e, '::placeholder');
             pen.font = `${as.fontWeight} ${as.fontSize} ${as.fontFamily}`;
             const arrow = e.matches('select') ? 16 : 0;
-            const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+            // Not by clientWidth: with the padding of a field in it or without, as browsers go.
+            const sides = ['borderLeftWidth', 'borderRightWidth', 'paddingLeft', 'paddingRight'];
+            const room = sides.reduce((left, side) => left - parseFloat(style[side]), e.offsetWidth) - arrow;
             if (pen.measureText(text).width > room + 1) found.push(`${name} has ${room} for: ${text}`);
         }
     }
