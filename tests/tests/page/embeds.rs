@@ -235,6 +235,11 @@ fn a_frame_speaks_by_messages() {
         page.run(hear, vec![]).await;
         let told =
             async |what: &str| page.run("return window.told[arguments[0]] ?? {}", vec![what.into()]).await;
+        let ask = async |what: &str, particulars: Value| {
+            let script = "const [type, particulars] = arguments;
+                document.querySelector('iframe').contentWindow.postMessage({ fencepost: 1, type, ...particulars }, '*');";
+            page.run(script, vec![what.into(), particulars]).await;
+        };
         page.click("#unfence").await;
         says("billing", Some("unfenced")).await;
         assert_eq!(told("verdict").await["numbers"]["duplicates"], 5000);
@@ -246,11 +251,6 @@ fn a_frame_speaks_by_messages() {
         page.becomes("the playhead", &json!(19_050_000), async || told("playhead").await["at_us"].clone())
             .await;
 
-        let ask = async |what: &str, particulars: Value| {
-            let script = "const [type, particulars] = arguments;
-                document.querySelector('iframe').contentWindow.postMessage({ fencepost: 1, type, ...particulars }, '*');";
-            page.run(script, vec![what.into(), particulars]).await;
-        };
         ask("show", json!({ "story": "billing" })).await;
         says("billing", None).await;
         assert_eq!(told("verdict").await["numbers"]["stale_rejected"], 1);
