@@ -108,6 +108,8 @@ fn firefox() -> Value {
                 // As on a computer that has a screen for fingers.
                 "dom.w3c_touch_events.enabled": 1,
                 "browser.chrome.site_icons": false,
+                // No process ahead of need: a test opens one page.
+                "dom.ipc.processPrelaunch.enabled": false,
                 "browser.download.folderList": 2,
                 "browser.download.alwaysOpenPanel": false,
                 "browser.download.always_ask_before_handling_new_types": false,

@@ -48,7 +48,7 @@ fn another_lock_service_and_store_are_chosen_from_lists() {
         let about = page.text("[data-section='lock'] .about-kind").await;
         assert!(about.starts_with("Sessions and ephemeral"), "{about}");
         // By the keyboard, as far as it takes: geckodriver takes the focus away from a list in which it has chosen.
-        page.keys("[data-path='store.billing.kind']", "ver").await;
+        page.keys("[data-path='store.billing.kind']", "v").await;
         page.tells("billing", None, &[("lock.kind", "zookeeper"), ("store.billing.kind", "versioned-row")])
             .await;
         let focused = "return document.activeElement.dataset.path";

@@ -77,7 +77,8 @@ impl Need {
         match self {
             Self::WasmTarget => 120,
             Self::WasmOpt | Self::Axe => 5,
-            Self::Chromium | Self::Firefox => 40,
+            Self::Chromium => 40,
+            Self::Firefox => 75,
             Self::WasmBindgen => 100,
             Self::Trunk => 200,
             Self::WasmPack => 60,
