@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdout};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::Child;
 use tokio::task::LocalSet;
 use tokio::time::timeout;
 
@@ -81,8 +81,6 @@ struct Driver {
     browser: Browser,
     port: u16,
     _process: Child,
-    /// Kept open, so that the driver has somewhere to say what it has to say.
-    _says: Lines<BufReader<ChildStdout>>,
 }
 
 impl Driver {
@@ -105,7 +103,9 @@ impl Driver {
             panic!("the driver of {browser:?} ended without having started");
         });
         let port = port.await.expect("the driver starts in time");
-        Self { browser, port, _process: process, _says: says }
+        // What it says later is heard as well: a pipe that is full would stop it.
+        tokio::task::spawn_local(async move { while let Ok(Some(_)) = says.next_line().await {} });
+        Self { browser, port, _process: process }
     }
 
     /// A browser of its own.
