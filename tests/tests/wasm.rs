@@ -1,5 +1,5 @@
-//! The golden digests, in Node and in a browser: what is played there is what was played natively, byte for byte.
-//! `wasm-pack test --node tests`, `wasm-pack test --headless --chrome tests`.
+//! The golden digests, in Node, in Chromium and in Firefox: what is played there is what was played natively, byte for byte.
+//! `wasm-pack test --node tests`, `wasm-pack test --headless --chrome tests` (or `--firefox`).
 #![cfg(target_arch = "wasm32")]
 
 use fencepost_tests::{case, digests, summary::summary};

@@ -69,7 +69,7 @@ enum Task {
     },
     /// Brings the tools that are missing: for the page, or (with --all) for every test as well.
     Setup {
-        /// The browser and wasm-pack too.
+        /// The browsers and wasm-pack too.
         #[arg(long)]
         all: bool,
     },

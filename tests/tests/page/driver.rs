@@ -1,4 +1,4 @@
-//! Starts chromedriver and, through it, a browser of its own for each test; clears both away whatever happens.
+//! Starts a driver and, through it, a browser of its own for each test; clears both away whatever happens.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::Child;
 use tokio::task::LocalSet;
 use tokio::time::timeout;
 
+use crate::browser::Browser;
 use crate::page::Page;
 use crate::site::{self, Site};
 
@@ -44,8 +44,9 @@ pub(crate) fn in_browser<Done: Future<Output = ()> + 'static>(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
         let address = site::serve(site).await;
-        let driver = Driver::start().await;
-        let page = Page { client: driver.browser().await, address };
+        let browser = Browser::chosen();
+        let driver = Driver::start(browser).await;
+        let page = Page { client: driver.client().await, browser, address };
         let steps = page.clone();
         let run = tokio::task::spawn_local(async move {
             timeout(TEST_WITHIN, test(steps.clone())).await.expect("the test ends in time");
@@ -65,7 +66,7 @@ pub(crate) fn in_browser<Done: Future<Output = ()> + 'static>(
     });
 }
 
-/// The workspace, whose `target/e2e` takes the pictures.
+/// The workspace, whose `target` takes the pictures.
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_path_buf()
 }
@@ -75,71 +76,48 @@ fn dist() -> PathBuf {
     env::var_os("FENCEPOST_DIST").map_or_else(|| workspace().join("dist"), PathBuf::from)
 }
 
-/// A chromedriver on a port that it chose; killed when dropped.
+/// A driver on a port that it chose; killed when dropped.
 struct Driver {
+    browser: Browser,
     port: u16,
     _process: Child,
-    /// Kept open, so that the driver has somewhere to say what it has to say.
-    _says: Lines<BufReader<ChildStdout>>,
 }
 
 impl Driver {
-    async fn start() -> Self {
-        let program = env::var_os("FENCEPOST_CHROMEDRIVER").unwrap_or_else(|| "chromedriver".into());
-        let mut process = Command::new(&program)
-            .arg("--port=0")
+    async fn start(browser: Browser) -> Self {
+        let mut process = browser
+            .driver()
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true)
             .spawn()
-            .unwrap_or_else(|error| panic!("{} cannot be started: {error}", program.display()));
+            .unwrap_or_else(|error| panic!("the driver of {browser:?} cannot be started: {error}"));
         let stdout = process.stdout.take().expect("it is piped");
         let mut says = BufReader::new(stdout).lines();
         let port = timeout(STARTS_WITHIN, async {
             while let Some(line) = says.next_line().await.expect("what the driver says is text") {
-                if let Some((_, port)) = line.split_once("started successfully on port ") {
-                    return port.trim_end_matches('.').parse().expect("a port is a number");
+                if let Some(port) = browser.port_in(&line) {
+                    return port;
                 }
             }
-            panic!("chromedriver ended without having started");
+            panic!("the driver of {browser:?} ended without having started");
         });
-        let port = port.await.expect("chromedriver starts in time");
-        Self { port, _process: process, _says: says }
+        let port = port.await.expect("the driver starts in time");
+        // What it says later is heard as well: a pipe that is full would stop it.
+        tokio::task::spawn_local(async move { while let Ok(Some(_)) = says.next_line().await {} });
+        Self { browser, port, _process: process }
     }
 
-    /// A browser with nothing of anybody's in it.
-    async fn browser(&self) -> Client {
-        // The driver makes a fresh user-data-dir of its own for each session, and removes it.
-        let mut options = json!({
-            "args": [
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--force-device-scale-factor=1",
-                "--window-size=1400,900",
-            ],
-        });
-        if let Ok(browser) = env::var("FENCEPOST_CHROMIUM") {
-            options["binary"] = Value::String(browser);
-        }
-        let wishes = json!({
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let Value::Object(wishes) = wishes else { unreachable!("it was written as an object") };
+    /// A browser of its own.
+    async fn client(&self) -> Client {
         let address = format!("http://127.0.0.1:{}", self.port);
         // On a machine that is very busy the driver gives up on a browser now and then that would have started.
         let mut left = TRIES;
         loop {
             left -= 1;
             let mut builder = ClientBuilder::new(HttpConnector::new());
-            match timeout(STARTS_WITHIN, builder.capabilities(wishes.clone()).connect(&address)).await {
+            let connects = builder.capabilities(self.browser.wishes()).connect(&address);
+            match timeout(STARTS_WITHIN, connects).await {
                 Ok(Ok(client)) => return client,
                 Ok(Err(error)) if left == 0 => panic!("the browser does not start: {error}"),
                 Ok(Err(error)) => eprintln!("once more, since the browser did not start: {error}"),

@@ -83,9 +83,7 @@ fn at_twice_the_size_nothing_is_cut_off() {
 #[test]
 fn reduced_motion_is_respected() {
     on_page("motion", async |page| {
-        let asked =
-            serde_json::json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
-        page.devtools("Emulation.setEmulatedMedia", asked).await;
+        page.prefer_less_motion().await;
         let moving = "return [...document.querySelectorAll('*')].filter(e => {
                 const style = getComputedStyle(e);
                 const lasts = text => text.split(',').some(part => parseFloat(part) > 0.02);

@@ -26,8 +26,7 @@ impl Downloads {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("the folder can be made");
         let folder = fs::canonicalize(folder).expect("it is there");
-        let to = json!({ "behavior": "allow", "downloadPath": folder });
-        page.devtools("Browser.setDownloadBehavior", to).await;
+        page.save_to(&folder).await;
         Self(folder)
     }
 

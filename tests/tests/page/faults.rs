@@ -4,17 +4,11 @@ use fantoccini::key::Key;
 
 use crate::driver::on_page;
 use crate::hand::{PAUSE, Pointer};
-use crate::page::Page;
+use crate::looks::settles;
 
 const AT: &str = "[data-field='a-pause.at']";
 const FOR: &str = "[data-field='a-pause.for']";
 const NOT_SENT: &str = "No invoice was charged twice. No stale write was sent.";
-
-/// Types into a field over what it has, and is done with it.
-async fn type_into(page: &Page, field: &str, text: &str) {
-    let all = format!("{}a{}", Key::Control, Key::Null);
-    page.keys(field, &format!("{all}{text}{}", Key::Enter)).await;
-}
 
 /// Arrow keys move the fault that has the focus by 0.1 s, with Shift by 1 s, and with Alt they move its end.
 #[test]
@@ -44,6 +38,7 @@ fn a_finger_drags_a_fault() {
     on_page("finger", async |page| {
         page.resize(390, 844).await;
         page.shown("the narrow page", "return innerWidth === 390").await;
+        settles(&page).await;
         let (block, second) = page.pause_block().await;
         let scrolled = page.number("return scrollY").await;
         let from = block.middle();
@@ -65,6 +60,7 @@ fn a_finger_beside_the_faults_scrolls_the_page() {
     on_page("scroll", async |page| {
         page.resize(390, 844).await;
         page.shown("the narrow page", "return innerWidth === 390").await;
+        settles(&page).await;
         let (block, second) = page.pause_block().await;
         let from = (block.x + 35.0 * second, block.middle().1);
         page.press(Pointer::Finger, from).await;
@@ -79,14 +75,14 @@ fn a_finger_beside_the_faults_scrolls_the_page() {
 #[test]
 fn a_field_takes_an_exact_instant() {
     on_page("field", async |page| {
-        type_into(&page, AT, "2s").await;
+        page.fill(AT, "2s").await;
         page.tells("billing", None, &[("fault.a-pause.at", "2s")]).await;
         assert_eq!(page.attr(PAUSE, "aria-valuetext").await, "pause of A from 2 s to 17 s");
-        type_into(&page, AT, "3950ms").await;
+        page.fill(AT, "3950ms").await;
         page.tells("billing", None, &[("fault.a-pause.at", "3950ms")]).await;
-        type_into(&page, AT, "4").await;
+        page.fill(AT, "4").await;
         page.tells("billing", None, &[]).await;
-        type_into(&page, FOR, "5.5").await;
+        page.fill(FOR, "5.5").await;
         page.tells("billing", None, &[("fault.a-pause.for", "5.5s")]).await;
     });
 }
@@ -95,10 +91,10 @@ fn a_field_takes_an_exact_instant() {
 #[test]
 fn nonsense_in_a_field_is_refused_and_changes_nothing() {
     on_page("nonsense", async |page| {
-        type_into(&page, AT, "2s").await;
+        page.fill(AT, "2s").await;
         let good = page.tells("billing", None, &[("fault.a-pause.at", "2s")]).await;
         for (nonsense, told) in [("soon", "soon"), ("-3s", "-3s"), ("99999h", "h"), ("1s'", "1s'")] {
-            type_into(&page, AT, nonsense).await;
+            page.fill(AT, nonsense).await;
             page.shown("the message", "return document.querySelector('#refusal p').hidden === false").await;
             let message = page.text("#refusal").await;
             assert!(message.contains("Not done") && message.contains(told), "{nonsense}: {message}");

@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
-use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use serde_json::json;
+use fantoccini::actions::{
+    Actions, InputSource as _, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
+    WheelAction, WheelActions,
+};
+use fantoccini::key::Key;
 
+use crate::beyond::Touch;
 use crate::page::{Page, Place};
 
 /// A control over A's pause.
@@ -16,7 +20,6 @@ const STEP: Duration = Duration::from_millis(12);
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pointer {
     Mouse,
-    /// Through the browser's own protocol: of WebDriver's touch actions chromedriver 156 delivers only the first.
     Finger,
 }
 
@@ -27,7 +30,7 @@ impl Page {
             Pointer::Mouse => {
                 self.mouse([move_to(at), PointerAction::Down { button: MOUSE_BUTTON_LEFT }]).await
             }
-            Pointer::Finger => self.touch("touchStart", Some(at)).await,
+            Pointer::Finger => self.fingers(Touch::Down, &[at]).await,
         }
     }
 
@@ -40,7 +43,7 @@ impl Page {
             Pointer::Mouse => self.mouse(places.map(move_to)).await,
             Pointer::Finger => {
                 for at in places {
-                    self.touch("touchMove", Some(at)).await;
+                    self.fingers(Touch::Moves, &[at]).await;
                 }
             }
         }
@@ -57,7 +60,7 @@ impl Page {
     pub(crate) async fn lift(&self, pointer: Pointer) {
         match pointer {
             Pointer::Mouse => self.mouse([PointerAction::Up { button: MOUSE_BUTTON_LEFT }]).await,
-            Pointer::Finger => self.touch("touchEnd", None).await,
+            Pointer::Finger => self.fingers(Touch::Up, &[]).await,
         }
     }
 
@@ -73,56 +76,62 @@ impl Page {
         block.x + (seconds - 4.0) * second
     }
 
-    /// Turns the wheel at a place, with these modifier keys as the browser's protocol numbers them.
-    pub(crate) async fn wheel(&self, (x, y): (f64, f64), (dx, dy): (f64, f64), modifiers: u32) {
-        let turn = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": dx, "deltaY": dy, "modifiers": modifiers });
-        self.devtools("Input.dispatchMouseEvent", turn).await;
+    /// Turns the wheel at a place, with this key down.
+    pub(crate) async fn wheel(&self, (x, y): (f64, f64), by: (i64, i64), key: Option<Key>) {
+        let turn = WheelAction::Scroll {
+            duration: None,
+            x: x.round() as i64,
+            y: y.round() as i64,
+            delta_x: by.0,
+            delta_y: by.1,
+        };
+        let wheel = WheelActions::new("wheel".into()).pause(Duration::ZERO).then(turn).pause(Duration::ZERO);
+        self.perform(held(key, 1).and(wheel)).await;
     }
 
-    /// Drags with these modifier keys down.
-    pub(crate) async fn drag_with(&self, modifiers: u32, from: (f64, f64), to: (f64, f64)) {
+    /// Drags with the mouse while this key is down.
+    pub(crate) async fn drag_with(&self, key: Key, from: (f64, f64), to: (f64, f64)) {
+        let half = ((from.0 + to.0) / 2.0, to.1);
         let steps = [
-            ("mousePressed", from),
-            ("mouseMoved", ((from.0 + to.0) / 2.0, to.1)),
-            ("mouseMoved", to),
-            ("mouseReleased", to),
+            move_to(from),
+            PointerAction::Down { button: MOUSE_BUTTON_LEFT },
+            move_to(half),
+            move_to(to),
+            PointerAction::Up { button: MOUSE_BUTTON_LEFT },
         ];
-        for (what, (x, y)) in steps {
-            let event = json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1, "modifiers": modifiers });
-            self.devtools("Input.dispatchMouseEvent", event).await;
-        }
+        let keys = held(Some(key), steps.len());
+        let mouse = MouseActions::new("mouse".into()).pause(Duration::ZERO);
+        self.perform(keys.and(steps.into_iter().fold(mouse, MouseActions::then))).await;
     }
 
     /// Two fingers come down at two places and draw apart, around their middle.
     pub(crate) async fn pinch(&self, one: (f64, f64), other: (f64, f64), factor: f64) {
         let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
-        let apart =
-            |by: f64| [one, other].map(|(x, y)| json!({ "x": middle.0 + (x - middle.0) * by, "y": y }));
-        let first = &apart(1.0)[..1];
-        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": first }))
-            .await;
-        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": apart(1.0) }))
-            .await;
+        let apart = |by: f64| [one, other].map(|(x, y)| (middle.0 + (x - middle.0) * by, y));
+        self.fingers(Touch::Down, &apart(1.0)[..1]).await;
+        self.fingers(Touch::Down, &apart(1.0)).await;
         for step in 1..=6 {
-            let by = 1.0 + (factor - 1.0) * f64::from(step) / 6.0;
-            self.devtools(
-                "Input.dispatchTouchEvent",
-                json!({ "type": "touchMove", "touchPoints": apart(by) }),
-            )
-            .await;
+            self.fingers(Touch::Moves, &apart(1.0 + (factor - 1.0) * f64::from(step) / 6.0)).await;
         }
-        self.devtools("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+        self.fingers(Touch::Up, &[]).await;
     }
 
     async fn mouse(&self, actions: impl IntoIterator<Item = PointerAction>) {
         let mouse = actions.into_iter().fold(MouseActions::new("mouse".into()), MouseActions::then);
-        self.client.perform_actions(mouse).await.expect("the browser takes the input");
+        self.perform(mouse).await;
     }
 
-    async fn touch(&self, what: &str, at: Option<(f64, f64)>) {
-        let points: Vec<_> = at.into_iter().map(|(x, y)| json!({ "x": x.round(), "y": y.round() })).collect();
-        self.devtools("Input.dispatchTouchEvent", json!({ "type": what, "touchPoints": points })).await;
+    async fn perform(&self, actions: impl Into<Actions>) {
+        self.client.perform_actions(actions).await.expect("the browser takes the input");
     }
+}
+
+/// A key that is held for so many steps of others; without one, nothing is.
+fn held(key: Option<Key>, steps: usize) -> Actions {
+    let keys = KeyActions::new("keys".into());
+    let Some(value) = key.map(char::from) else { return Actions::default() };
+    let keys = (0..steps).fold(keys.then(KeyAction::Down { value }), |keys, _| keys.pause(Duration::ZERO));
+    keys.then(KeyAction::Up { value }).into()
 }
 
 fn move_to(at: (f64, f64)) -> PointerAction {

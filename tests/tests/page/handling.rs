@@ -1,6 +1,7 @@
 //! What a hand does on the timeline beside moving faults: coming closer, snapping, looking at a happening,
 //! and putting another play below.
 
+use fantoccini::key::Key;
 use fencepost_tests::played;
 use scenario::compare::parting;
 use scenario::document::model::EventKind;
@@ -8,8 +9,6 @@ use scenario::document::model::EventKind;
 use crate::driver::on_page;
 use crate::hand::{PAUSE, Pointer};
 
-const CTRL: u32 = 2;
-const SHIFT: u32 = 8;
 const MOUSE: Pointer = Pointer::Mouse;
 
 /// With Ctrl the wheel comes closer to where the pointer is; the whole play is below in small, and its window moves.
@@ -20,7 +19,7 @@ fn the_wheel_and_the_window_below_show_a_part() {
         let (block, before) = page.pause_block().await;
         let at = (block.x, block.middle().1);
         for _ in 0..4 {
-            page.wheel(at, (0.0, -100.0), CTRL).await;
+            page.wheel(at, (0, -100), Some(Key::Control)).await;
         }
         page.becomes("the strip below", &"false".to_owned(), async || page.prop(".minimap", "hidden").await)
             .await;
@@ -61,7 +60,7 @@ fn the_wheel_and_the_window_below_show_a_part() {
 fn two_fingers_come_closer_and_a_plain_wheel_does_not() {
     on_page("pinch", async |page| {
         let (block, _) = page.pause_block().await;
-        page.wheel(block.middle(), (0.0, 30.0), 0).await;
+        page.wheel(block.middle(), (0, 30), None).await;
         let y = page.seen(PAUSE).await.middle().1 + 70.0;
         page.pinch((page.x_of(30.0).await, y), (page.x_of(36.0).await, y), 3.0).await;
         page.becomes("a third of it", &true, async || {
@@ -87,7 +86,7 @@ fn a_fault_snaps_to_what_happens() {
         let (block, second) = page.pause_block().await;
         let from = block.middle();
         let to = (from.0 - (4.0 - millis) * second - 4.0, from.1);
-        page.drag_with(SHIFT, from, to).await;
+        page.drag_with(Key::Shift, from, to).await;
         let at = page.value("[data-field='a-pause.at']").await;
         assert_eq!(at.trim_end_matches('s').parse::<f64>().expect("an instant"), millis);
     });

@@ -47,7 +47,8 @@ fn another_lock_service_and_store_are_chosen_from_lists() {
         page.tells("billing", None, &[("lock.kind", "zookeeper")]).await;
         let about = page.text("[data-section='lock'] .about-kind").await;
         assert!(about.starts_with("Sessions and ephemeral"), "{about}");
-        page.choose("[data-path='store.billing.kind']", "versioned-row").await;
+        // By the keyboard, as far as it takes: geckodriver takes the focus away from a list in which it has chosen.
+        page.keys("[data-path='store.billing.kind']", "v").await;
         page.tells("billing", None, &[("lock.kind", "zookeeper"), ("store.billing.kind", "versioned-row")])
             .await;
         let focused = "return document.activeElement.dataset.path";
@@ -56,14 +57,9 @@ fn another_lock_service_and_store_are_chosen_from_lists() {
         page.click("#undo").await;
         page.tells("billing", None, &[]).await;
         // A quantity in a field, and what cannot be.
-        page.keys(
-            "[data-path='worker.A.margin']",
-            &format!("{}a{}4s{}", Key::Control, Key::Null, Key::Enter),
-        )
-        .await;
+        page.fill("[data-path='worker.A.margin']", "4s").await;
         page.tells("billing", None, &[("worker.A.margin", "4s")]).await;
-        page.keys("[data-path='lock.ttl']", &format!("{}a{}soon{}", Key::Control, Key::Null, Key::Enter))
-            .await;
+        page.fill("[data-path='lock.ttl']", "soon").await;
         let refusal = page.text("#refusal span").await;
         assert!(refusal.contains("lock.ttl: \"soon\" is not a duration"), "{refusal}");
         assert_eq!(page.value("[data-path='lock.ttl']").await, "10s");

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use fantoccini::elements::Element;
-use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use fencepost_tests::played;
 use scenario::Play;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::browser::Browser;
 use crate::driver::workspace;
 
 /// How long the page may take until it shows what it should.
@@ -23,6 +24,7 @@ pub(crate) const SENTENCE: &str = "#verdict .verdict-sentence";
 #[derive(Clone)]
 pub(crate) struct Page {
     pub(crate) client: Client,
+    pub(crate) browser: Browser,
     pub(crate) address: String,
 }
 
@@ -165,6 +167,13 @@ impl Page {
         self.element(css).await.send_keys(keys).await.unwrap_or_else(|error| panic!("{css}: {error}"));
     }
 
+    /// Types into a field over what it has, and is done with it.
+    pub(crate) async fn fill(&self, css: &str, text: &str) {
+        // The end of the first lets go of Ctrl: geckodriver does not, for a key that only says so.
+        self.keys(css, &format!("{}a", Key::Control)).await;
+        self.keys(css, &format!("{text}{}", Key::Enter)).await;
+    }
+
     /// Chooses from a list.
     pub(crate) async fn choose(&self, css: &str, value: &str) {
         let list = self.element(css).await;
@@ -194,42 +203,9 @@ impl Page {
         self.becomes("the verdict", &sentence.to_owned(), async || self.text(SENTENCE).await).await;
     }
 
-    /// Errors that the browser's console took since it was last asked.
-    pub(crate) async fn console_errors(&self) -> Vec<String> {
-        let command = OfDriver { path: "se/log", body: json!({ "type": "browser" }) };
-        let entries = self.client.issue_cmd(command).await.expect("the driver keeps a log");
-        let entries = entries.as_array().cloned().unwrap_or_default();
-        let severe = entries.into_iter().filter(|entry| entry["level"] == "SEVERE");
-        severe.map(|entry| entry["message"].to_string()).collect()
-    }
-
-    /// Gives the page a window of exactly this size, in CSS pixels.
-    pub(crate) async fn resize(&self, width: u32, height: u32) {
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", size).await;
-    }
-
-    /// Has the system prefer light or dark.
-    pub(crate) async fn prefer(&self, scheme: &str) {
-        let feature = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.devtools("Emulation.setEmulatedMedia", feature).await;
-    }
-
-    /// Speaks the browser's own protocol, for what WebDriver has no word for.
-    pub(crate) async fn devtools(&self, command: &str, params: Value) {
-        self.asked(command, params).await;
-    }
-
-    /// The same with its answer.
-    pub(crate) async fn asked(&self, command: &str, params: Value) -> Value {
-        let body = json!({ "cmd": command, "params": params });
-        let command = OfDriver { path: "goog/cdp/execute", body };
-        self.client.issue_cmd(command).await.expect("the browser knows the command")
-    }
-
-    /// Takes a picture of the window, to `target/e2e`.
+    /// Takes a picture of the window, to the browser's folder.
     pub(crate) async fn shot(&self, name: &str) -> PathBuf {
-        let folder = workspace().join("target/e2e");
+        let folder = workspace().join("target").join(self.browser.pictures());
         let file = folder.join(format!("{name}.png"));
         std::fs::create_dir_all(&folder).expect("the folder can be made");
         match self.client.screenshot().await {
@@ -237,22 +213,5 @@ impl Page {
             Err(error) => eprintln!("no picture of {name}: {error}"),
         }
         file
-    }
-}
-
-/// A command that chromedriver has and the standard does not.
-#[derive(Debug)]
-struct OfDriver {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for OfDriver {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.body.to_string()))
     }
 }

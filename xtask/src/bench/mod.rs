@@ -9,7 +9,7 @@ use crate::page;
 use crate::process::{Output, Program};
 use crate::project::Project;
 use crate::say;
-use crate::setup::{self, DRIVER_VARIABLE, Need};
+use crate::setup::{self, CHROMEDRIVER_VARIABLE, Need};
 use lines::Values;
 
 const DEADLINE_SECS: u64 = 3600;
@@ -62,11 +62,11 @@ fn wasm(project: &Project) -> Result<Values> {
 
 /// A drag of five seconds and ten thousand edits on the built page.
 fn frames(project: &Project) -> Result<Vec<String>> {
-    let needs = [Need::PAGE.as_slice(), &[Need::Browser]].concat();
+    let needs = [Need::PAGE.as_slice(), &[Need::Chromium]].concat();
     let toolbox = setup::ensure(project, &needs)?;
     page::build(project, &toolbox)?;
     say::line("The page in Chromium, about two minutes");
-    let driver = toolbox.var(DRIVER_VARIABLE).context("chromedriver was not found")?;
+    let driver = toolbox.var(CHROMEDRIVER_VARIABLE).context("chromedriver was not found")?;
     let text = Program::new("cargo")
         .args(["test", "--package", "fencepost-tests", "--features", "browser", "--test", "page"])
         .args(["--", "--ignored", "--nocapture", "--test-threads=1", "measured"])

@@ -47,6 +47,14 @@ pub(super) const MDBOOK: CargoTool = CargoTool {
     options: &["--no-default-features", "--features", "search", "--locked"],
 };
 
+/// Steers Firefox. Debian has none, and Mozilla's own builds are no registry's.
+pub(super) const GECKODRIVER: CargoTool = CargoTool {
+    package: "geckodriver",
+    version: "0.37.1",
+    programs: &["geckodriver"],
+    options: &["--locked"],
+};
+
 /// The tools run for seconds and are compiled for minutes: optimising them would take longer than it ever gives back.
 const LIGHT_PROFILE: [(&str, &str); 5] = [
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),

@@ -1,12 +1,14 @@
 //! Brings what is needed beyond a Rust toolchain: looks for it first, then takes the usual way,
 //! then one that needs nothing but the package registries.
 
+mod application;
 mod apt;
 mod axe;
-mod browser;
 mod cargo_tool;
+mod chromium;
 mod debian_rust;
 mod eleventy;
+mod firefox;
 mod need;
 mod npm;
 mod toolbox;
@@ -21,8 +23,9 @@ use crate::project::Project;
 use crate::say::{self, Stopwatch};
 
 pub(crate) use axe::AXE_VARIABLE;
-pub(crate) use browser::DRIVER_VARIABLE;
+pub(crate) use chromium::CHROMEDRIVER_VARIABLE;
 pub(crate) use eleventy::ELEVENTY_VARIABLE;
+pub(crate) use firefox::FIREFOX_VARIABLE;
 pub(crate) use need::Need;
 use toolbox::Found;
 pub(crate) use toolbox::Toolbox;

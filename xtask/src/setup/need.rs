@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::toolbox::Found;
-use super::{Step, axe, browser, cargo_tool, eleventy, wasm_opt, wasm_target};
+use super::{Step, axe, cargo_tool, chromium, eleventy, firefox, wasm_opt, wasm_target};
 use crate::project::Project;
 
 /// Something beyond a Rust toolchain that a command works with. In the order in which it is brought.
@@ -13,11 +13,13 @@ pub(crate) enum Need {
     WasmOpt,
     Axe,
     Eleventy,
-    Browser,
+    Chromium,
+    Firefox,
     WasmBindgen,
     Trunk,
     WasmPack,
     MdBook,
+    Geckodriver,
 }
 
 impl Need {
@@ -28,16 +30,18 @@ impl Need {
     /// For the book and its figures.
     pub(crate) const BOOK: [Self; 4] = [Self::WasmTarget, Self::WasmOpt, Self::WasmBindgen, Self::MdBook];
     /// For everything.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::WasmTarget,
         Self::WasmOpt,
         Self::Axe,
         Self::Eleventy,
-        Self::Browser,
+        Self::Chromium,
+        Self::Firefox,
         Self::WasmBindgen,
         Self::Trunk,
         Self::WasmPack,
         Self::MdBook,
+        Self::Geckodriver,
     ];
 
     pub(crate) fn subject(self) -> &'static str {
@@ -45,11 +49,13 @@ impl Need {
             Self::WasmTarget => "wasm target",
             Self::WasmOpt => "wasm-opt",
             Self::Axe => "axe",
-            Self::Browser => "Chromium and its driver",
+            Self::Chromium => "Chromium and its driver",
+            Self::Firefox => "Firefox",
             Self::WasmBindgen => "wasm-bindgen",
             Self::Trunk => "Trunk",
             Self::WasmPack => "wasm-pack",
             Self::MdBook => "mdBook",
+            Self::Geckodriver => "geckodriver",
             Self::Eleventy => "Eleventy",
         }
     }
@@ -60,7 +66,10 @@ impl Need {
     }
 
     pub(super) fn mostly_downloads(self) -> bool {
-        matches!(self, Self::WasmTarget | Self::WasmOpt | Self::Axe | Self::Eleventy | Self::Browser)
+        matches!(
+            self,
+            Self::WasmTarget | Self::WasmOpt | Self::Axe | Self::Eleventy | Self::Chromium | Self::Firefox
+        )
     }
 
     /// Measured on two cores with nothing cached, on the slower way.
@@ -68,11 +77,12 @@ impl Need {
         match self {
             Self::WasmTarget => 120,
             Self::WasmOpt | Self::Axe => 5,
-            Self::Browser => 40,
+            Self::Chromium => 40,
+            Self::Firefox => 75,
             Self::WasmBindgen => 100,
             Self::Trunk => 200,
             Self::WasmPack => 60,
-            Self::MdBook => 100,
+            Self::MdBook | Self::Geckodriver => 100,
             Self::Eleventy => 15,
         }
     }
@@ -83,11 +93,13 @@ impl Need {
             Self::WasmTarget => wasm_target::find(project),
             Self::WasmOpt => wasm_opt::find(project),
             Self::Axe => axe::find(project),
-            Self::Browser => browser::find(),
+            Self::Chromium => chromium::find(),
+            Self::Firefox => firefox::find(),
             Self::WasmBindgen => cargo_tool::WASM_BINDGEN.find(project),
             Self::Trunk => cargo_tool::TRUNK.find(project),
             Self::WasmPack => cargo_tool::WASM_PACK.find(project),
             Self::MdBook => cargo_tool::MDBOOK.find(project),
+            Self::Geckodriver => cargo_tool::GECKODRIVER.find(project),
             Self::Eleventy => eleventy::find(project),
         }
     }
@@ -97,11 +109,13 @@ impl Need {
             Self::WasmTarget => wasm_target::install(project, step),
             Self::WasmOpt => wasm_opt::install(project, step),
             Self::Axe => axe::install(project, step),
-            Self::Browser => browser::install(step),
+            Self::Chromium => chromium::install(step),
+            Self::Firefox => firefox::install(step),
             Self::WasmBindgen => cargo_tool::WASM_BINDGEN.install(project, step),
             Self::Trunk => cargo_tool::TRUNK.install(project, step),
             Self::WasmPack => cargo_tool::WASM_PACK.install(project, step),
             Self::MdBook => cargo_tool::MDBOOK.install(project, step),
+            Self::Geckodriver => cargo_tool::GECKODRIVER.install(project, step),
             Self::Eleventy => eleventy::install(project, step),
         }
     }

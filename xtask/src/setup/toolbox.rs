@@ -67,11 +67,16 @@ impl Toolbox {
         value.as_ref()
     }
 
+    /// Where a program is, of the toolbox or of the system.
+    pub(crate) fn path(&self, project: &Project, name: &str) -> Option<PathBuf> {
+        which::which_in(name, self.var("PATH"), &project.root).ok()
+    }
+
     /// A program that finds the tools.
     pub(crate) fn program(&self, project: &Project, name: &str) -> Program {
         // The name is looked up in the toolbox's PATH, not in ours: so it has to be resolved here.
-        let found = which::which_in(name, self.var("PATH"), &project.root);
-        Program::new(found.unwrap_or_else(|_| name.into())).dir(&project.root).envs(self.vars.iter().cloned())
+        let found = self.path(project, name).unwrap_or_else(|| name.into());
+        Program::new(found).dir(&project.root).envs(self.vars.iter().cloned())
     }
 
     /// Where each tool came from.

@@ -3,7 +3,7 @@
 use super::{Step, native, wasm};
 use crate::setup::Need;
 
-pub(super) const STEPS: [Step; 15] = [
+pub(super) const STEPS: [Step; 17] = [
     Step::new("fmt", native::fmt),
     Step::new("rules", native::rules),
     Step::new("clippy", native::clippy),
@@ -22,7 +22,17 @@ pub(super) const STEPS: [Step; 15] = [
         Need::WasmTarget,
         Need::WasmBindgen,
         Need::WasmPack,
-        Need::Browser,
+        Need::Chromium,
     ]),
-    Step::new("e2e", wasm::e2e).needs(&[Need::Browser, Need::Axe]).after(&["book", "page"]),
+    Step::new("wasm-firefox", wasm::in_firefox).needs(&[
+        Need::WasmTarget,
+        Need::WasmBindgen,
+        Need::WasmPack,
+        Need::Firefox,
+        Need::Geckodriver,
+    ]),
+    Step::new("e2e", wasm::e2e).needs(&[Need::Chromium, Need::Axe]).after(&["book", "page"]),
+    Step::new("firefox", wasm::e2e_firefox)
+        .needs(&[Need::Firefox, Need::Geckodriver, Need::Axe])
+        .after(&["book", "page"]),
 ];

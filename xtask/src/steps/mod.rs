@@ -42,7 +42,7 @@ impl Step {
     }
 
     fn steers_a_browser(&self) -> bool {
-        self.needs.contains(&Need::Browser)
+        [Need::Chromium, Need::Firefox].iter().any(|browser| self.needs.contains(browser))
     }
 
     /// Runs it, and says why when it fails.
@@ -193,6 +193,6 @@ mod tests {
     fn browser_means_every_step_that_needs_one() {
         let of_browser: Vec<_> =
             STEPS.iter().filter(|step| names("browser", step)).map(|step| step.name).collect();
-        assert_eq!(of_browser, ["wasm-chrome", "e2e"]);
+        assert_eq!(of_browser, ["wasm-chrome", "wasm-firefox", "e2e", "firefox"]);
     }
 }
