@@ -176,6 +176,7 @@ impl Store {
                 self.abort(now.wall, out);
                 self.put_off(asked, Conflict::ConcurrentTransactions, out);
             }
+            Course::Transaction(_) if self.asks_again(asked) => {}
             Course::Upload(_) if matches!(asked.op, Op::Requeue(_)) => {
                 self.settle(&self.check(asked), now.wall, out);
             }
@@ -187,6 +188,13 @@ impl Store {
                 self.take_time(asked, takes, now, out);
             }
         }
+    }
+
+    /// Whether this repeats what is going on: then that is answered under its number, when it is over.
+    fn asks_again(&mut self, again: Asked) -> bool {
+        let same = |asked: &Asked| (asked.from, asked.op) == (again.from, again.op);
+        let going = self.going.iter_mut().map(|(checked, _)| &mut checked.asked).find(|asked| same(asked));
+        going.map(|asked| asked.id = again.id).is_some()
     }
 
     /// What is let in takes its time; anything else is answered at once.

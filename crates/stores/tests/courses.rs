@@ -218,6 +218,17 @@ fn taking_a_producers_id_over_aborts_its_transaction_and_fences_the_partition() 
 }
 
 #[test]
+fn what_a_producer_sends_again_is_committed_once() {
+    let kafka = Kafka { partitions: 3, verifies: false, transaction: Span::from_millis(100) };
+    let mut bench = Bench::new(Kind::Kafka(kafka));
+    bench.ask(0, A, raise(7));
+    bench.ask(10, A, write(7, 1, 0));
+    bench.ask(60, A, write(7, 1, 0)); // while it is going on
+    bench.ask(200, A, write(7, 1, 0)); // behind a lost answer
+    bench.check(1_000, &["0 A accepted", "110 A accepted", "200 A replayed"]);
+}
+
+#[test]
 fn a_fence_that_has_lapsed_lets_a_stale_token_in() {
     let fence = FencedRow { lifetime: Some(Span::from_secs(5)), ..FencedRow::default() };
     let mut bench = Bench::new(Kind::FencedRow(fence));
