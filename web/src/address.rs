@@ -74,7 +74,7 @@ pub(crate) fn follow(session: Session, open: Open) {
 fn go(session: Session, open: Open, link: &Link) {
     match Opened::of(link) {
         Ok(opened) => {
-            session.turn_to(opened);
+            session.visit(opened);
             open.name(link.tab.as_deref());
         }
         Err(why) => session.refusal.set(Some(why)),

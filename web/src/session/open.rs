@@ -155,22 +155,29 @@ impl Session {
     /// Turns to another story or variant.
     pub(crate) fn choose(self, choice: &Choice) {
         match Opened::story(choice) {
-            Ok(opened) => self.turn_to(opened),
+            Ok(opened) => self.visit(opened),
             Err(problem) => self.refusal.set(Some(problem)),
         }
     }
 
-    /// Turns to something else. What was open is left, and can be gone back to; what was tried with this before is beside it.
-    pub(crate) fn turn_to(self, opened: Opened) {
-        self.leave();
-        let left = self.take_left(&opened.choice);
-        if left.is_some() {
+    /// Turns to something else, and says so where there are tries of it.
+    pub(crate) fn visit(self, opened: Opened) {
+        if self.turn_to(opened) {
             self.notice.set(Some(BESIDE.to_string()));
         }
+    }
+
+    /// Turns to something else. What was open is left, and can be gone back to; what was tried with this before is beside it.
+    /// Whether anything was.
+    pub(crate) fn turn_to(self, opened: Opened) -> bool {
+        self.leave();
+        let left = self.take_left(&opened.choice);
+        let was_tried = left.is_some();
         let (mut tries, draft) = left.unwrap_or_else(|| (Tries::new(), None));
         tries.come_to(&opened.told, &opened.document);
         self.with_tries(|now| *now = tries);
         self.settle(opened, draft);
+        was_tried
     }
 
     /// Shows what is opened, whose tries are in their place.
