@@ -10,13 +10,13 @@ use crate::page::{Page, SENTENCE};
 const OPEN: &str = "return document.querySelector('#gallery').open";
 const FOCUS: &str = "return document.activeElement.id || document.activeElement.dataset.do || ''";
 
-async fn open(page: &Page) {
+pub(crate) async fn open(page: &Page) {
     page.click("#gallery-open").await;
     page.shown("the gallery", OPEN).await;
 }
 
-/// Waits until every card says what came of its story.
-async fn played_through(page: &Page) {
+/// Waits until every card says what came of its story: then nothing moves any more.
+pub(crate) async fn played_through(page: &Page) {
     let silent = "const all = [...document.querySelectorAll('.story-verdict')]; return all.length > 0 && all.every(e => e.textContent !== '')";
     page.shown("a verdict on each card", silent).await;
 }

@@ -6,6 +6,7 @@ use scenario::document::model::LessonStep;
 use scenario::lesson::instant;
 
 use crate::driver::on_page;
+use crate::gallery;
 use crate::page::{Page, SENTENCE};
 
 const WAITS: &str = "What comes of it?";
@@ -142,7 +143,8 @@ fn a_lesson_asks_before_it_shows_and_goes_back_as_it_goes_on() {
 #[test]
 fn a_lesson_is_left_and_entered_again_where_one_was() {
     on_page("lesson-again", async |page| {
-        page.click("#gallery-open").await;
+        gallery::open(&page).await;
+        gallery::played_through(&page).await;
         page.click("[data-do='lesson dynamodb-item']").await;
         at_step(&page, "dynamodb-item", 0).await;
         go_to(&page, "dynamodb-item", 4).await;
