@@ -37,7 +37,9 @@ pub(crate) fn link(session: Session, open: Open) -> String {
 pub(crate) fn follow(session: Session, open: Open) {
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     let first = StoredValue::new(true);
+    let written = StoredValue::new(session.choice.get_untracked());
     effect(move || {
+        let choice = session.choice.get();
         session.document.track();
         session.playhead.track();
         session.selected.track();
@@ -55,7 +57,13 @@ pub(crate) fn follow(session: Session, open: Open) {
                 write(&link(session, open));
             }
         };
-        waiting.set_value(set_timeout_with_handle(current, AFTER).ok());
+        // Another story is there at once: whoever reloads the page means that, and stories do not change many times a second.
+        if written.get_value() == choice {
+            waiting.set_value(set_timeout_with_handle(current, AFTER).ok());
+        } else {
+            written.set_value(choice);
+            current();
+        }
     });
     let _ = window_event_listener(ev::hashchange, move |_| {
         let now = window().location().hash().unwrap_or_default();
