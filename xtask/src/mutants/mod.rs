@@ -1,8 +1,10 @@
 //! Protocol mutants: rules that the project teaches, each broken on purpose in a copy of the workspace.
 //! A mutant is caught when the test that guards the rule fails; one that survives shows that nothing guards it.
 
+mod functions;
 mod list;
 mod replace;
+mod together;
 mod trial;
 mod workspace;
 
@@ -25,14 +27,18 @@ pub(crate) fn run(project: &Project, wanted: &[String]) -> Result<bool> {
 
     let home = project.root.join("target/mutants");
     let copy = workspace::copy(&project.root, &home.join("work"))?;
-    let trials = Trials::new(copy, home.join("target"));
+    let mut trials = Trials::new(copy, home.join("target"), &mutants)?;
     say::line(format!("{} mutants; first the same tests without any", mutants.len()));
-    trials.check_tests_pass(&mutants)?;
+    trials.prepare(&mutants)?;
 
     let mut caught = 0;
-    for (i, mutant) in mutants.iter().enumerate() {
+    // Those that change a source come last: after them the others would be built again.
+    let (built, alone): (Vec<_>, Vec<_>) =
+        mutants.iter().enumerate().partition(|(number, _)| trials.is_built(*number));
+    for (i, (number, mutant)) in built.into_iter().chain(alone).enumerate() {
         let watch = Stopwatch::start();
-        let verdict = trials.judge(mutant).unwrap_or_else(|error| Verdict::Broken(format!("{error:#}")));
+        let verdict =
+            trials.judge(number, mutant).unwrap_or_else(|error| Verdict::Broken(format!("{error:#}")));
         let n = i + 1;
         let of = mutants.len();
         let took = say::duration(watch.elapsed());

@@ -9,7 +9,9 @@ use anyhow::{Context as _, Result, bail};
 
 use super::list::{Arguments, Mutant};
 use super::replace;
+use super::together::{self, Together};
 use crate::process::{Ended, Output, Program};
+use crate::say;
 use crate::test_report;
 
 const BUILD_DEADLINE_SECS: u64 = 1200;
@@ -40,20 +42,30 @@ impl fmt::Display for Verdict {
 pub(super) struct Trials {
     workspace: PathBuf,
     target: PathBuf,
+    together: Together,
 }
 
 impl Trials {
-    pub(super) fn new(workspace: PathBuf, target: PathBuf) -> Self {
-        Self { workspace, target }
+    pub(super) fn new(workspace: PathBuf, target: PathBuf, mutants: &[Mutant]) -> Result<Self> {
+        let together = Together::read(&workspace, mutants)?;
+        Ok(Self { workspace, target, together })
     }
 
-    /// A test that fails anyway, or runs nothing, would prove nothing.
-    pub(super) fn check_tests_pass(&self, mutants: &[Mutant]) -> Result<()> {
+    /// Builds what can be built together, and runs every test without any mutant: one that fails anyway, or runs nothing, would
+    /// prove nothing.
+    pub(super) fn prepare(&mut self, mutants: &[Mutant]) -> Result<()> {
         let tests: BTreeSet<&Arguments> = mutants.iter().map(|mutant| &mutant.test).collect();
+        self.together.write(&self.workspace)?;
+        if let Err(error) = tests.iter().try_for_each(|test| self.build(test)) {
+            say::line(format!(
+                "{error:#}\nThey do not build together: each is built alone, which takes long."
+            ));
+            self.together.take_apart(&self.workspace)?;
+        }
         for test in tests {
             let line = test.words().join(" ");
             self.build(test)?;
-            let ended = self.test(test)?;
+            let ended = self.test(test, None)?;
             if !ended.success() {
                 bail!("`cargo test {line}` fails without any mutant");
             }
@@ -64,21 +76,27 @@ impl Trials {
         Ok(())
     }
 
-    pub(super) fn judge(&self, mutant: &Mutant) -> Result<Verdict> {
+    /// Whether it needs no build of its own.
+    pub(super) fn is_built(&self, number: usize) -> bool {
+        self.together.has(number)
+    }
+
+    pub(super) fn judge(&self, number: usize, mutant: &Mutant) -> Result<Verdict> {
+        if self.together.has(number) {
+            return self.verdict(&mutant.test, Some(number));
+        }
         let file = self.workspace.join(&mutant.file);
-        let original =
-            fs::read_to_string(&file).with_context(|| format!("{} cannot be read", mutant.file))?;
-        let mutated = replace::once(&original, &mutant.find, &mutant.replace)
+        let (original, between_trials) = self.together.texts(&mutant.file);
+        let mutated = replace::once(original, &mutant.find, &mutant.replace)
             .with_context(|| format!("in {}", mutant.file))?;
         fs::write(&file, mutated)?;
-        let verdict = self.verdict(mutant);
-        fs::write(&file, original)?;
+        let verdict = self.build(&mutant.test).and_then(|()| self.verdict(&mutant.test, None));
+        fs::write(&file, between_trials)?;
         verdict
     }
 
-    fn verdict(&self, mutant: &Mutant) -> Result<Verdict> {
-        self.build(&mutant.test)?;
-        let ended = self.test(&mutant.test)?;
+    fn verdict(&self, test: &Arguments, chosen: Option<usize>) -> Result<Verdict> {
+        let ended = self.test(test, chosen)?;
         Ok(match ended.status {
             None => Verdict::Hung,
             Some(status) if status.success() => Verdict::Survived,
@@ -91,8 +109,12 @@ impl Trials {
         Ok(())
     }
 
-    fn test(&self, test: &Arguments) -> Result<Ended> {
-        self.cargo_test(test, false).deadline_secs(TEST_DEADLINE_SECS).output(Output::Heartbeat).run()
+    fn test(&self, test: &Arguments, chosen: Option<usize>) -> Result<Ended> {
+        let mut program = self.cargo_test(test, false);
+        if let Some(number) = chosen {
+            program = program.env(together::CHOSEN, number.to_string());
+        }
+        program.deadline_secs(TEST_DEADLINE_SECS).output(Output::Heartbeat).run()
     }
 
     fn cargo_test(&self, test: &Arguments, only_build: bool) -> Program {

@@ -10,7 +10,7 @@ pub(super) const STEPS: [Step; 17] = [
     Step::new("native", native::tests),
     Step::new("doctest", native::doctests),
     Step::new("stories", native::stories),
-    // Minutes of small builds that leave a core half idle.
+    // One crate after another, then small tests: a core stays half idle.
     Step::new("mutants", native::mutants).beside(),
     Step::new("docs", native::docs),
     Step::new("package", native::package),
