@@ -67,6 +67,16 @@ fn a_look_at_a_journal_is_refused_where_it_would_be_one() {
 }
 
 #[test]
+fn plain_keys_are_etcds() {
+    let puts = ("worker.B.program", "[{ acquire = \"job\" }, { put = \"a\" }]");
+    fine(&[puts]);
+    check(
+        &[puts, ("lock.kind", "consul")],
+        "worker.B.program.1.put: plain keys are played for etcd and not for consul; leave this step out, or take `lock.kind = \"etcd\"`",
+    );
+}
+
+#[test]
 fn what_makes_sense_is_fine() {
     fine(&[]);
     fine(&[("lock.leader", "none")]);

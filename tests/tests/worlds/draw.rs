@@ -30,6 +30,7 @@ pub(crate) fn draw(seed: u64, kind: Kind) -> World {
         kind,
         waits: Waits::ByTrying,
         tells_grants: false,
+        has_plain_keys: false,
         disks_keep: true,
         promises,
     };
@@ -56,6 +57,8 @@ pub(crate) struct Draw {
     pub(crate) waits: Waits,
     /// Whether the lock service can be asked about one grant.
     pub(crate) tells_grants: bool,
+    /// Whether workers may write plain keys of it.
+    pub(crate) has_plain_keys: bool,
     pub(crate) disks_keep: bool,
     pub(crate) promises: Promises,
 }
@@ -101,6 +104,7 @@ impl Draw {
         self.network();
         let service = self.service(seed);
         self.tells_grants = matches!(service, "etcd" | "zookeeper" | "consul");
+        self.has_plain_keys = service == "etcd";
         let nodes = self.nodes(service);
         self.hosts(nodes);
         self.lock(service, nodes, horizon);

@@ -112,7 +112,7 @@ impl Draw {
         if self.once_in(2) {
             steps.push(format!("{{ finish = \"S{store}\" }}"));
         }
-        if self.once_in(8) {
+        if self.once_in(8) && self.has_plain_keys {
             steps.push("{ put = \"beside\" }".to_owned());
         }
         steps

@@ -4,7 +4,7 @@ use super::super::anchor::Part;
 use super::super::limits::{
     EFFECTS_MAX, LOCKS_PER_WORKER_MAX, NAME_CHARS_MAX, NESTING_MAX, REPEAT_MAX, STEPS_MAX,
 };
-use super::super::model::{Step, visit, within};
+use super::super::model::{Lock, Step, visit, within};
 use super::super::nearest::hint;
 use super::super::place::Place;
 use super::Check;
@@ -92,6 +92,12 @@ impl Check<'_> {
                 let length = step.put.chars().count();
                 if length == 0 || length > NAME_CHARS_MAX {
                     self.say(place.key("put"), format!("a key has 1 to {NAME_CHARS_MAX} characters"));
+                }
+                if !matches!(self.raw.lock, Lock::Etcd(_)) {
+                    let kind = self.raw.lock.kind().name;
+                    let hint = "leave this step out, or take `lock.kind = \"etcd\"`".to_owned();
+                    let message = format!("plain keys are played for etcd and not for {kind}");
+                    self.hint(place.key("put"), message, Some(hint));
                 }
             }
             Step::Repeat(step) => self.times(place.key("repeat"), step.repeat),

@@ -31,7 +31,7 @@ pub enum Step {
     Write(Write),
     /// Mark the work as done.
     Finish(Finish),
-    /// Write a plain key of the lock service.
+    /// Write a plain key of the lock service, which is etcd.
     Put(Put),
     /// Do these steps so many times.
     Repeat(Repeat),
@@ -105,7 +105,7 @@ steps! {
         /// The store.
         finish: String,
     }
-    /// Write a plain key.
+    /// Write a plain key of the lock service, which is etcd.
     Put {
         /// The key.
         put: String,
