@@ -68,6 +68,9 @@ impl Page {
             Browser::Chromium => self.emulate("prefers-reduced-motion", "reduce").await,
             Browser::Firefox => self.set("ui.prefersReducedMotion", 1.into()).await,
         }
+        // A page hears of it by and by.
+        let heard = "return matchMedia('(prefers-reduced-motion: reduce)').matches";
+        self.shown("the wish for less motion", heard).await;
     }
 
     /// Has the browser save into a folder, without asking.

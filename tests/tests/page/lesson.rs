@@ -144,7 +144,6 @@ fn a_lesson_asks_before_it_shows_and_goes_back_as_it_goes_on() {
 fn a_lesson_is_left_and_entered_again_where_one_was() {
     on_page("lesson-again", async |page| {
         gallery::open(&page).await;
-        gallery::played_through(&page).await;
         page.click("[data-do='lesson dynamodb-item']").await;
         at_step(&page, "dynamodb-item", 0).await;
         go_to(&page, "dynamodb-item", 4).await;

@@ -63,6 +63,8 @@ fn show(place: usize, face: Option<&Face>) {
     if let Some(verdict) = part(".story-verdict") {
         verdict.set_class_name(&format!("story-verdict {}", tone(face.tone)));
         verdict.set_text_content(Some(&face.sentence));
+        // A long one ends in dots on the card.
+        let _ = verdict.set_attribute("title", &face.sentence);
     }
     if let Some(canvas) = part("canvas").and_then(|canvas| canvas.dyn_into().ok()) {
         face.picture.paint(&canvas);
