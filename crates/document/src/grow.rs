@@ -170,6 +170,20 @@ fn is_sidecar(workers: &Value, name: &str) -> bool {
     workers.any(|worker| worker.get("sidecar").and_then(Value::as_str) == Some(name))
 }
 
+/// Leaves those that are gone out of whom a fault strikes. False when nobody is left, or when it speaks of one of them
+/// elsewhere.
+pub(super) fn strikes_without(fault: &mut Value, gone: &[&str]) -> bool {
+    for end in ["on", "from", "to"] {
+        if let Some(Value::Array(struck)) = fault.get_mut(end) {
+            struck.retain(|name| !name.as_str().is_some_and(|name| gone.contains(&name)));
+            if struck.is_empty() {
+                return false;
+            }
+        }
+    }
+    !gone.iter().any(|name| names(fault, name))
+}
+
 /// Whether a text somewhere in a value is this name, or says what it does.
 fn names(value: &Value, name: &str) -> bool {
     match value {
