@@ -10,7 +10,7 @@ use std::rc::Rc;
 use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, SimTime, Span, Wall};
 
 pub use self::faults::CastFault;
-use crate::story::Actor;
+use crate::actors::Actor;
 use document::model::{Network, Scenario, StoreKind};
 
 /// The groups that a reader sees processes in.

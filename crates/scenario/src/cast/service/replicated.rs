@@ -13,7 +13,7 @@ use locks::zookeeper::{self, ZooKeeper};
 use locks::{AnyReplica, ClientKind};
 
 use super::{leader, reads, server};
-use crate::story::Actor;
+use crate::actors::Actor;
 use document::model;
 
 /// How the log is kept, and who leads when the play begins.
