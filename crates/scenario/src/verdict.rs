@@ -1,12 +1,11 @@
 //! The verdict: numbers folded from the facts.
 
-use kernel::{Map, ProcessId, SimTime, Span};
+use kernel::{Map, SimTime, Span};
 
 use crate::cast::{Cast, Group};
 use crate::claimant::{Claimant, claim_of};
 use crate::facts::{
-    Belief, Block, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, RowStep, Struck, Write,
-    WriteKind,
+    Belief, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, RowStep, Struck, Write, WriteKind,
 };
 
 /// What came out, in numbers. Belief and truth are counted apart.
@@ -209,20 +208,10 @@ fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
         !facts.blocks.iter().any(|block| {
             block.from <= until
                 && block.until.is_none_or(|end| end >= from)
-                && holders(belief.worker).any(|holder| strikes(block, holder, cast))
+                && holders(belief.worker).any(|holder| block.strikes(holder, cast.host_of(holder)))
         })
     };
     facts.beliefs.iter().filter(lost).filter(undisturbed).count() as u64
-}
-
-fn strikes(block: &Block, process: ProcessId, cast: &Cast) -> bool {
-    let host = cast.members[process.index()].host;
-    match &block.struck {
-        Struck::Processes(processes) => processes.contains(&process),
-        Struck::Host(struck) => *struck == host,
-        Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
-        Struck::Nobody => false,
-    }
 }
 
 /// Rows that are claimed at the end under a grant that is over, by a worker that neither believes in it any more nor

@@ -9,7 +9,7 @@ use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
 use crate::claimant::Claimant;
-use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Struck, Write, WriteKind};
+use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Write, WriteKind};
 use crate::play::Play;
 use crate::tale::Event;
 use crate::verdict::{left, orphaned};
@@ -143,15 +143,9 @@ impl Teller<'_> {
 
     /// What struck a process, its host or its links between two instants.
     fn blocks(&self, process: ProcessId, from: SimTime, until: SimTime) -> impl Iterator<Item = &Block> {
-        let host = self.cast.members[process.index()].host;
+        let host = self.cast.host_of(process);
         self.facts.blocks.iter().filter(move |block| {
-            let strikes = match &block.struck {
-                Struck::Processes(struck) => struck.contains(&process),
-                Struck::Host(struck) => *struck == host,
-                Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
-                Struck::Nobody => false,
-            };
-            strikes && block.from <= until && block.until.is_none_or(|end| end >= from)
+            block.strikes(process, host) && block.from <= until && block.until.is_none_or(|end| end >= from)
         })
     }
 
