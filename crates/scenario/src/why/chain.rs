@@ -34,6 +34,13 @@ pub struct Link {
     pub known: Option<bool>,
 }
 
+impl Link {
+    /// The event itself, in the tale of the play.
+    pub fn told_in(self, play: &Play) -> Option<&Event> {
+        play.tale.get((self.event as usize).checked_sub(1)?)
+    }
+}
+
 impl Why {
     /// What is asked, in words: "a stale write was accepted".
     pub fn question(&self) -> &'static str {
