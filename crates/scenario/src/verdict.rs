@@ -49,9 +49,7 @@ pub fn verdict(facts: &Facts, cast: &Cast, horizon: SimTime) -> Verdict {
         stale_accepted: count(&|write| write.stale && write.accepted),
         corrupting: count(&|write| write.corrupting),
         stale_rejected: count(&|write| write.stale && !write.accepted),
-        valid_rejected: count(&|write| {
-            !write.stale && !write.accepted && is_newest_holders(facts, cast, write)
-        }),
+        valid_rejected: valid_rejections(facts, cast).count() as u64,
         duplicates: writes().map(|write| write.duplicates).sum(),
         token_regressions: token_regressions(facts),
         lost_acks: facts.lost_writes + forgotten_grants(facts),
@@ -154,6 +152,12 @@ fn gaps(facts: &Facts, horizon: SimTime) -> (Span, Span) {
     }
     let longest = all.iter().map(|(from, until)| until.since(*from)).max().unwrap_or_default();
     (total(&all), longest)
+}
+
+/// The writes of the rightful newest holder that were refused.
+pub(crate) fn valid_rejections<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<Item = &'a Write> {
+    let refused = facts.writes.iter().filter(|write| !write.stale && !write.accepted);
+    refused.filter(|write| is_newest_holders(facts, cast, write))
 }
 
 /// Whether a write was the newest holder's while the authority's record still had its grant.

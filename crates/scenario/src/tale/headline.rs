@@ -7,7 +7,7 @@ use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
 use crate::claimant::Claimant;
 use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Write, WriteKind};
-use crate::verdict::{Verdict, left, orphaned};
+use crate::verdict::{Verdict, left, orphaned, valid_rejections};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
 use stores::Kind;
@@ -198,9 +198,7 @@ impl Speaker<'_> {
             parts.extend(self.check_of(write));
             parts.extend(self.ending_of(write));
             parts.extend(self.raise_before(write));
-        } else if self.verdict.valid_rejected > 0
-            && let Some(write) = self.facts.writes.iter().find(|write| !write.accepted && !write.stale)
-        {
+        } else if let Some(write) = valid_rejections(self.facts, self.cast).next() {
             parts.push(format!(
                 "{} write at {}: {}",
                 whose(self.cast.name(write.worker)),

@@ -12,7 +12,7 @@ use crate::claimant::Claimant;
 use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Write, WriteKind};
 use crate::play::Play;
 use crate::tale::Event;
-use crate::verdict::{left, orphaned};
+use crate::verdict::{left, orphaned, valid_rejections};
 
 /// Why lines of the verdict are not zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,11 +97,8 @@ pub fn why(play: &Play) -> Vec<Why> {
         writes().find(|write| write.duplicates > 0).map(|write| teller.of_double(write)),
     );
     tell("stale_rejected", verdict.stale_rejected, write(&|write| write.stale && !write.accepted));
-    tell(
-        "valid_rejected",
-        verdict.valid_rejected,
-        write(&|write| !write.stale && !write.accepted && write.under.is_some()),
-    );
+    let rejected = valid_rejections(&play.facts, &play.cast).next();
+    tell("valid_rejected", verdict.valid_rejected, rejected.map(|write| teller.of_write(write)));
     tell("overlap", u64::from(verdict.overlap.as_micros() > 0), teller.of_overlap());
     tell("token_regressions", verdict.token_regressions, teller.of_regression());
     tell("lost_acks", verdict.lost_acks, teller.of_forgotten());
