@@ -120,13 +120,18 @@ impl Document {
 
     /// Nobody is called so any more: what strikes it, is expected of it or is told of it goes.
     fn forget_member(&mut self, name: &str) {
-        let faults = self.at("fault").and_then(Value::as_array).unwrap_or_default();
-        let of_it = faults.iter().filter(|fault| names(fault, name));
-        let ids = of_it.filter_map(|fault| fault.get("id")?.as_str().map(str::to_owned));
-        for id in ids.collect::<Vec<_>>() {
+        let mut gone = Vec::new();
+        if let Some(Value::Array(faults)) = self.root.get_mut("fault") {
+            faults.retain_mut(|fault| {
+                let stays = strikes_without(fault, &[name]);
+                gone.extend(fault.get("id").and_then(Value::as_str).filter(|_| !stays).map(str::to_owned));
+                stays
+            });
+        }
+        for id in gone {
             self.forget(&id, &["step"]);
         }
-        self.forget(name, &["fault", "expect", "step"]);
+        self.forget(name, &["expect", "step"]);
     }
 
     /// Leaves out the items of these lists that name it.

@@ -114,6 +114,26 @@ fn another_lock_service_leaves_out_what_strikes_servers_that_are_gone() {
     assert_eq!(document.get("fault.cut.from").as_deref(), Some("[\"A\"]"));
 }
 
+/// What is told of a fault stays with it.
+#[test]
+fn a_fault_that_strikes_several_goes_on_striking_those_that_are_left() {
+    let mut document = Document::parse(
+        r#"
+        version = 1
+        title = "Three, and then two"
+        horizon = "30s"
+        lock = { kind = "etcd", nodes = ["n1", "n2", "n3"], ttl = "10s" }
+        worker = [{ name = "A", program = [{ acquire = "job" }, { release = "job" }] }]
+        fault = [{ id = "back", kind = "restore", on = ["n1", "n2", "n3"], at = "9s", for = "1s", taken = "2s" }]
+        step = [{ at = "9s", say = "The backup.", fault = "back" }]"#,
+    )
+    .unwrap();
+    document.remove_node(&["n1", "n2", "n3"].map(str::to_owned)).unwrap();
+    assert_eq!(document.get("fault.back.on").as_deref(), Some("[\"n1\", \"n2\"]"));
+    let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!((scenario.fault.len(), scenario.step.len()), (1, 1));
+}
+
 #[test]
 fn members_come_and_go() {
     let mut document = billing();
