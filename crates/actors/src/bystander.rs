@@ -5,7 +5,8 @@ use std::rc::Rc;
 use kernel::{Input, Mono, Now, Outbox, Rng, Span};
 
 use super::WorkerTimer;
-use crate::story::{ForClient, Story, Timer, first_request, for_client};
+use crate::clients::{ForClient, first_request, for_client};
+use crate::story::{Story, Timer};
 
 /// Writes a plain key at given readings of its monotonic clock.
 #[derive(Clone, Debug)]

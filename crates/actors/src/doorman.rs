@@ -8,7 +8,8 @@ use kernel::{Input, Lift, Mono, Now, Outbox, ProcessId, Rng, Span};
 use locks::{Answer, Question};
 use stores::{Admission, Conflict, Refusal, Store, Token};
 
-use crate::story::{Msg, Story, Timer, first_request};
+use crate::clients::first_request;
+use crate::story::{Msg, Story, Timer};
 
 /// How long it waits for an answer: less than a worker waits for the store, which would send its request again.
 const PATIENCE: Span = Span::from_millis(800);

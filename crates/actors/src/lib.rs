@@ -1,14 +1,17 @@
 //! The processes of a play. Servers and stores come from below; the applications here use them through their public ends,
-//! and know nothing of faults. [`story`] is what all of them speak, and the machine that is any of them.
+//! and know nothing of faults. [`story`] is what all of them speak, [`Actor`] the machine that is any of them.
 
+mod actor;
 mod bystander;
+mod clients;
 mod doorman;
-pub(crate) mod sidecar;
+mod sidecar;
 mod steps;
 pub mod story;
 mod sweeper;
 mod worker;
 
+pub use actor::Actor;
 pub use bystander::Bystander;
 pub use doorman::{Doorman, DoormanConfig};
 pub use sidecar::{SideAsk, SideMsg, Sidecar, SidecarConfig, Standing};

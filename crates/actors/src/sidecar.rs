@@ -8,7 +8,8 @@ use std::rc::Rc;
 use kernel::{Input, Now, Outbox, ProcessId, Rng, Start};
 use locks::{GrantId, Key, Reading, Token, Word};
 
-use crate::story::{ForClient, Msg, Story, Timer, client_of, first_request, for_client};
+use crate::clients::{ForClient, client_of, first_request, for_client};
+use crate::story::{Msg, Story, Timer};
 
 /// What a worker and its sidecar say to each other. `place` is that of one of the worker's locks.
 #[derive(Clone, Debug)]

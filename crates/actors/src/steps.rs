@@ -3,7 +3,8 @@
 
 use kernel::{SimTime, Trace, World};
 
-use crate::story::{Actor, Story};
+use crate::Actor;
+use crate::story::Story;
 
 /// Lets the next thing happen; false when the play is at its end.
 #[inline(never)]

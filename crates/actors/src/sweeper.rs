@@ -13,7 +13,8 @@ use kernel::{Input, Mono, Now, Outbox, ProcessId, Ratio, Rng, Span, Topic};
 use locks::{Answer as Holder, Question};
 use stores::{Answer, Claim, Op, Owner};
 
-use crate::story::{Msg, Story, Timer, first_request};
+use crate::clients::first_request;
+use crate::story::{Msg, Story, Timer};
 
 /// A sweeper's configuration.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
-//! Durations and chances as people write them.
+//! Durations as people write them.
 
 use std::fmt;
 use std::str::FromStr;
 
-use kernel::{Ratio, Span};
+use kernel::Span;
 
 use super::read::{Read, Reader, text};
 
@@ -25,28 +25,15 @@ const UNITS: [(&str, u64); 7] = [
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dur(pub Span);
 
+/// A duration with a direction, in microseconds: "3s", "+3s", "-3s".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SignedDur(pub i64);
+
 impl Dur {
     /// So many seconds.
     pub const fn secs(secs: u64) -> Self {
         Self(Span::from_secs(secs))
     }
-}
-
-/// A duration with a direction, in microseconds: "3s", "+3s", "-3s".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SignedDur(pub i64);
-
-/// A probability: "1/100", "1%", "0.5%", "0".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chance(pub Ratio);
-
-impl Default for Chance {
-    fn default() -> Self {
-        Self(Ratio::NEVER)
-    }
-}
-
-impl Dur {
     /// A duration of so many microseconds.
     pub const fn from_micros(micros: u64) -> Self {
         Self(Span::from_micros(micros))
@@ -139,50 +126,6 @@ fn scaled(number: &str, scale: u64) -> Result<u64, String> {
     Ok(whole.saturating_mul(scale).saturating_add(fraction))
 }
 
-impl FromStr for Chance {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        let wrong = || format!("{text:?} is not a probability: write one like \"1/100\", \"10%\" or \"0\"");
-        let (times, of) = if let Some((times, of)) = text.split_once('/') {
-            (whole(times).ok_or_else(wrong)?, whole(of).ok_or_else(wrong)?)
-        } else {
-            let (number, hundred) = match text.strip_suffix('%') {
-                Some(number) => (number.trim(), 100),
-                None => (text, 1),
-            };
-            let (before, decimals) = number.split_once('.').unwrap_or((number, "0"));
-            let scale = 10_u64.checked_pow(decimals.len().min(9) as u32).ok_or_else(wrong)?;
-            if decimals.is_empty() || decimals.len() > 6 {
-                return Err(wrong());
-            }
-            let before = whole(before).filter(|before| *before <= 1_000).ok_or_else(wrong)?;
-            (before * scale + whole(decimals).ok_or_else(wrong)?, hundred * scale)
-        };
-        if of == 0 || times > of {
-            return Err(format!("{text:?} is not between 0 and 1"));
-        }
-        let common = common_divisor(times, of);
-        match (u32::try_from(times / common), u32::try_from(of / common)) {
-            (Ok(times), Ok(of)) => Ok(Self(Ratio::new(times, of))),
-            _ => Err(format!("{text:?} is too fine: at most 4,294,967,295 parts")),
-        }
-    }
-}
-
-fn whole(text: &str) -> Option<u64> {
-    let text = text.trim();
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
-}
-
-/// So that "10%" and "1/10" draw alike.
-fn common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
-}
-
 /// So much, in the units that people write.
 fn write_micros(f: &mut fmt::Formatter<'_>, micros: u64) -> fmt::Result {
     let (name, scale) = match micros {
@@ -215,15 +158,6 @@ impl fmt::Display for SignedDur {
     }
 }
 
-impl fmt::Display for Chance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Ratio { times: 0, .. } => f.write_str("0"),
-            Ratio { times, of } => write!(f, "{times}/{of}"),
-        }
-    }
-}
-
 fn without_unit<T: Default>(number: i64) -> Result<T, String> {
     match number {
         0 => Ok(T::default()),
@@ -241,61 +175,6 @@ impl Read for SignedDur {
     fn read(from: &Reader<'_>) -> Self {
         text(from, "a duration like \"3s\" or \"-3s\"", without_unit)
     }
-}
-
-impl Read for Chance {
-    fn read(from: &Reader<'_>) -> Self {
-        text(from, "a probability like \"1/100\" or \"10%\"", |number| number.to_string().parse())
-    }
-}
-
-#[cfg(feature = "schema")]
-mod schema {
-    use std::borrow::Cow;
-
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-
-    use super::{Chance, Dur, SignedDur};
-
-    macro_rules! text {
-        ($type:ty, $name:literal, $pattern:expr, $description:literal, $examples:expr) => {
-            impl JsonSchema for $type {
-                fn schema_name() -> Cow<'static, str> {
-                    $name.into()
-                }
-                fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                    json_schema!({
-                        "type": "string", "pattern": $pattern, "description": $description, "examples": $examples,
-                    })
-                }
-            }
-        };
-    }
-
-    const LENGTH: &str =
-        r"(0|(?=.)(\d+(\.\d+)?h)?(\d+(\.\d+)?m)?(\d+(\.\d+)?s)?(\d+(\.\d+)?ms)?(\d+[uµμ]s)?)$";
-
-    text!(
-        Dur,
-        "Duration",
-        format!("^{LENGTH}"),
-        "A duration, or an instant counted from the beginning of the play, exact to the microsecond. Units: h, m, s, ms, us; longer ones first.",
-        ["10s", "1.5s", "250ms", "50us", "1m30s", "1h", "0s"]
-    );
-    text!(
-        SignedDur,
-        "SignedDuration",
-        format!("^[+-]?{LENGTH}"),
-        "A duration with a direction.",
-        ["3s", "+250ms", "-3s"]
-    );
-    text!(
-        Chance,
-        "Chance",
-        r"^(\d+/\d+|\d+(\.\d{1,6})?%?)$",
-        "A probability between 0 and 1: a fraction, a percentage or 0.",
-        ["1/100", "10%", "0.5%", "0"]
-    );
 }
 
 #[cfg(test)]
@@ -365,42 +244,5 @@ mod tests {
         }
         assert!("--3s".parse::<SignedDur>().is_err());
         assert!("-10001h".parse::<SignedDur>().is_err());
-    }
-
-    #[test]
-    fn chances_are_read_and_written_in_lowest_terms() {
-        for (text, written) in [
-            ("1/100", "1/100"),
-            ("10%", "1/10"),
-            ("0.5%", "1/200"),
-            ("0.05", "1/20"),
-            ("100%", "1/1"),
-            ("1", "1/1"),
-            ("0", "0"),
-            ("0%", "0"),
-            ("2/4", "1/2"),
-        ] {
-            let read: Chance = text.parse().unwrap_or_else(|why| panic!("{why}"));
-            assert_eq!(read.to_string(), written, "{text}");
-            assert_eq!(written.parse(), Ok(read));
-        }
-        for text in [
-            "",
-            "%",
-            "/",
-            "1/0",
-            "3/2",
-            "101%",
-            "2",
-            "-1%",
-            "often",
-            "1/2/3",
-            "0.",
-            "99999999999%",
-            "1.00000001%",
-        ] {
-            assert!(text.parse::<Chance>().is_err(), "{text}");
-        }
-        assert!("1/99999999999".parse::<Chance>().is_err());
     }
 }

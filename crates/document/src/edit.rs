@@ -6,6 +6,7 @@
 
 use kernel::Span;
 
+use super::grow::strikes_without;
 use super::model::KINDS;
 use super::nearest::hint;
 use super::place::{Place, Step, name_of};
@@ -106,7 +107,7 @@ impl Document {
 
     /// A lock service of another kind keeps what every kind has: its servers, as many as it can have, and the length of
     /// a lease. All else that the section says was said of the old kind, and so were the lesson and what must come out. What
-    /// strikes a server that is gone is gone with it.
+    /// strikes a server that is gone, or waits for it, is gone with it; of several that are struck, those that are left.
     fn leave_kind_of_lock(&mut self, kind: &Value) {
         let Some(Value::Table(lock)) = self.root.get_mut("lock") else { return };
         let Some(new) = KINDS.iter().find(|known| Some(known.name) == kind.as_str()) else { return };
@@ -132,10 +133,8 @@ impl Document {
         root.remove("expect");
         root.remove("step");
         if let Some(Value::Array(faults)) = root.get_mut("fault") {
-            let strikes = |fault: &Value, node: &Value| {
-                ["on", "from", "to"].into_iter().any(|end| fault.get(end) == Some(node))
-            };
-            faults.retain(|fault| !gone.iter().any(|node| strikes(fault, node)));
+            let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
+            faults.retain_mut(|fault| strikes_without(fault, &gone));
         }
         self.shifted = true;
     }

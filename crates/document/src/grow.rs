@@ -120,13 +120,18 @@ impl Document {
 
     /// Nobody is called so any more: what strikes it, is expected of it or is told of it goes.
     fn forget_member(&mut self, name: &str) {
-        let faults = self.at("fault").and_then(Value::as_array).unwrap_or_default();
-        let of_it = faults.iter().filter(|fault| names(fault, name));
-        let ids = of_it.filter_map(|fault| fault.get("id")?.as_str().map(str::to_owned));
-        for id in ids.collect::<Vec<_>>() {
+        let mut gone = Vec::new();
+        if let Some(Value::Array(faults)) = self.root.get_mut("fault") {
+            faults.retain_mut(|fault| {
+                let stays = strikes_without(fault, &[name]);
+                gone.extend(fault.get("id").and_then(Value::as_str).filter(|_| !stays).map(str::to_owned));
+                stays
+            });
+        }
+        for id in gone {
             self.forget(&id, &["step"]);
         }
-        self.forget(name, &["fault", "expect", "step"]);
+        self.forget(name, &["expect", "step"]);
     }
 
     /// Leaves out the items of these lists that name it.
@@ -168,6 +173,20 @@ impl Document {
 fn is_sidecar(workers: &Value, name: &str) -> bool {
     let mut workers = workers.as_array().into_iter().flatten();
     workers.any(|worker| worker.get("sidecar").and_then(Value::as_str) == Some(name))
+}
+
+/// Leaves those that are gone out of whom a fault strikes. False when nobody is left, or when it speaks of one of them
+/// elsewhere.
+pub(super) fn strikes_without(fault: &mut Value, gone: &[&str]) -> bool {
+    for end in ["on", "from", "to"] {
+        if let Some(Value::Array(struck)) = fault.get_mut(end) {
+            struck.retain(|name| !name.as_str().is_some_and(|name| gone.contains(&name)));
+            if struck.is_empty() {
+                return false;
+            }
+        }
+    }
+    !gone.iter().any(|name| names(fault, name))
 }
 
 /// Whether a text somewhere in a value is this name, or says what it does.

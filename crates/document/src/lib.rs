@@ -23,6 +23,7 @@
 //! ```
 
 pub mod anchor;
+mod chance;
 mod changes;
 mod check;
 mod duration;
@@ -46,8 +47,9 @@ mod value;
 mod variant;
 mod write;
 
+pub use self::chance::Chance;
 pub use self::changes::Change;
-pub use self::duration::{Chance, Dur, SignedDur};
+pub use self::duration::{Dur, SignedDur};
 use self::model::Scenario;
 pub use self::nearest::{hint, nearest};
 use self::place::{Finding, Place};

@@ -1,5 +1,7 @@
 //! The JSON Schema of documents.
 
+mod texts;
+
 use serde_json::{Map, Value, json};
 
 use super::limits::*;

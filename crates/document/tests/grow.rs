@@ -86,6 +86,54 @@ fn a_fault_and_a_member_take_along_what_is_told_of_them() {
     assert_eq!(told(&document), [""; 0], "it was told of the old kind");
 }
 
+/// With one server in place of three, a restore of all of them is one of the one that is left; what strikes or waits for another
+/// would not be a scenario any more.
+#[test]
+fn another_lock_service_leaves_out_what_strikes_servers_that_are_gone() {
+    let mut document = Document::parse(
+        r#"
+        version = 1
+        title = "Three, and then one"
+        horizon = "30s"
+        lock = { kind = "etcd", nodes = ["n1", "n2", "n3"], ttl = "10s" }
+        worker = [{ name = "A", program = [{ acquire = "job" }, { release = "job" }] }]
+        fault = [
+          { id = "every", kind = "restore", on = ["n1", "n2", "n3"], at = "9s", for = "1s", taken = "2s", backup_of = "n1" },
+          { id = "two", kind = "restore", on = ["n2", "n3"], at = "15s", for = "1s", taken = "2s" },
+          { id = "late", kind = "pause", on = "A", at = { after = "n2 becomes leader" }, for = "1s" },
+          { id = "third", kind = "crash", on = "n3", at = "20s" },
+          { id = "cut", kind = "cut", from = ["A", "n2"], to = "others", at = "25s", for = "1s" },
+        ]"#,
+    )
+    .unwrap();
+    document.set("lock.kind", "redis").unwrap();
+    let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+    let faults: Vec<&str> = scenario.fault.iter().map(|fault| fault.id()).collect();
+    assert_eq!(faults, ["every", "cut"]);
+    assert_eq!(document.get("fault.every.on").as_deref(), Some("[\"n1\"]"));
+    assert_eq!(document.get("fault.cut.from").as_deref(), Some("[\"A\"]"));
+}
+
+/// What is told of a fault stays with it.
+#[test]
+fn a_fault_that_strikes_several_goes_on_striking_those_that_are_left() {
+    let mut document = Document::parse(
+        r#"
+        version = 1
+        title = "Three, and then two"
+        horizon = "30s"
+        lock = { kind = "etcd", nodes = ["n1", "n2", "n3"], ttl = "10s" }
+        worker = [{ name = "A", program = [{ acquire = "job" }, { release = "job" }] }]
+        fault = [{ id = "back", kind = "restore", on = ["n1", "n2", "n3"], at = "9s", for = "1s", taken = "2s" }]
+        step = [{ at = "9s", say = "The backup.", fault = "back" }]"#,
+    )
+    .unwrap();
+    document.remove_node(&["n1", "n2", "n3"].map(str::to_owned)).unwrap();
+    assert_eq!(document.get("fault.back.on").as_deref(), Some("[\"n1\", \"n2\"]"));
+    let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!((scenario.fault.len(), scenario.step.len()), (1, 1));
+}
+
 #[test]
 fn members_come_and_go() {
     let mut document = billing();

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use kernel::{Mono, ProcessId, SimTime, Trace, Wall, World};
 use sha2::{Digest, Sha256};
 
+use crate::actors::Actor;
 use crate::cast::{Cast, cast};
 use crate::facts::{Facts, fold};
-use crate::story::{Actor, Story};
+use crate::story::Story;
 use crate::tale::{self, Event, Headline};
 use crate::verdict::{Verdict, verdict};
 use crate::view::{ProcessView, process_view};

@@ -1,12 +1,11 @@
 //! The verdict: numbers folded from the facts.
 
-use kernel::{Map, ProcessId, SimTime, Span};
+use kernel::{Map, SimTime, Span};
 
 use crate::cast::{Cast, Group};
 use crate::claimant::{Claimant, claim_of};
 use crate::facts::{
-    Belief, Block, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, RowStep, Struck, Write,
-    WriteKind,
+    Belief, Ending, Facts, Lease, Loss, Moment, MomentKind, RowState, RowStep, Struck, Write, WriteKind,
 };
 
 /// What came out, in numbers. Belief and truth are counted apart.
@@ -50,9 +49,7 @@ pub fn verdict(facts: &Facts, cast: &Cast, horizon: SimTime) -> Verdict {
         stale_accepted: count(&|write| write.stale && write.accepted),
         corrupting: count(&|write| write.corrupting),
         stale_rejected: count(&|write| write.stale && !write.accepted),
-        valid_rejected: count(&|write| {
-            !write.stale && !write.accepted && is_newest_holders(facts, cast, write)
-        }),
+        valid_rejected: valid_rejections(facts, cast).count() as u64,
         duplicates: writes().map(|write| write.duplicates).sum(),
         token_regressions: token_regressions(facts),
         lost_acks: facts.lost_writes + forgotten_grants(facts),
@@ -157,6 +154,12 @@ fn gaps(facts: &Facts, horizon: SimTime) -> (Span, Span) {
     (total(&all), longest)
 }
 
+/// The writes of the rightful newest holder that were refused.
+pub(crate) fn valid_rejections<'a>(facts: &'a Facts, cast: &'a Cast) -> impl Iterator<Item = &'a Write> {
+    let refused = facts.writes.iter().filter(|write| !write.stale && !write.accepted);
+    refused.filter(|write| is_newest_holders(facts, cast, write))
+}
+
 /// Whether a write was the newest holder's while the authority's record still had its grant.
 fn is_newest_holders(facts: &Facts, cast: &Cast, write: &Write) -> bool {
     let (Some(lock), Some(under)) = (cast.lock_of(write.store), write.under) else { return false };
@@ -209,20 +212,10 @@ fn spurious_losses(facts: &Facts, cast: &Cast) -> u64 {
         !facts.blocks.iter().any(|block| {
             block.from <= until
                 && block.until.is_none_or(|end| end >= from)
-                && holders(belief.worker).any(|holder| strikes(block, holder, cast))
+                && holders(belief.worker).any(|holder| block.strikes(holder, cast.host_of(holder)))
         })
     };
     facts.beliefs.iter().filter(lost).filter(undisturbed).count() as u64
-}
-
-fn strikes(block: &Block, process: ProcessId, cast: &Cast) -> bool {
-    let host = cast.members[process.index()].host;
-    match &block.struck {
-        Struck::Processes(processes) => processes.contains(&process),
-        Struck::Host(struck) => *struck == host,
-        Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
-        Struck::Nobody => false,
-    }
 }
 
 /// Rows that are claimed at the end under a grant that is over, by a worker that neither believes in it any more nor

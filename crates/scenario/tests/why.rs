@@ -2,7 +2,7 @@
 
 use scenario::report::{Number, numbers};
 use scenario::why::{Otherwise, Why, otherwise, why};
-use scenario::{Document, Play, play, stories, story};
+use scenario::{Document, Play, document, play, stories, story};
 
 fn told(name: &str, variant: Option<&str>) -> (Document, Play) {
     let document = Document::parse(story(name).unwrap().text).unwrap();
@@ -43,6 +43,36 @@ fn a_stale_write_is_explained_by_what_its_worker_could_not_know() {
             (19_050, "accepted-stale", None),
         ]
     );
+}
+
+/// A store that refuses a token that it has seen refuses every second write. The first one here comes after its lease was over:
+/// that is no write of the rightful holder, and neither explanation may speak of it.
+#[test]
+fn a_refusal_is_explained_by_a_write_that_is_counted() {
+    let document = Document::parse(
+        r#"
+        version = 1
+        title = "Equal tokens are refused"
+        horizon = "23s"
+        lock = { kind = "etcd", nodes = ["n1"], ttl = "5s" }
+        store = [{ name = "disk", kind = "fenced-row", equal = "rejected" }]
+        worker = [{ name = "A", when_lost = "ignore", when_refused = "restart", program = [{ acquire = "job" }, { raise = "disk" }, { prepare = "1s" }, { write = "disk" }, { release = "job" }] }]
+        fault = [{ id = "gc", kind = "pause", on = "A", at = "500ms", for = "20s" }]"#,
+    )
+    .unwrap();
+    let play = play(&document.scenario().unwrap_or_else(|problems| panic!("{problems}")));
+    let refused: Vec<_> = play.facts.writes.iter().filter(|write| !write.accepted).collect();
+    assert!(refused.len() > play.verdict.valid_rejected as usize && play.verdict.valid_rejected > 0);
+    assert!(refused.iter().all(|write| !write.stale), "nobody else ever holds the lock");
+    let first = &play.facts.leases[0];
+    let (ended, _) = first.ended.expect("A was paused for longer");
+    assert!(refused[0].at > ended && refused[0].under == Some(first.grant), "the first was A's old grant's");
+
+    let acts = chain(&play, "valid_rejected");
+    let (at, kind, _) = *acts.last().unwrap();
+    assert_eq!((at, kind), (refused[1].at.as_micros() / 1_000, "refused"), "{acts:?}");
+    let because = &play.headline.because;
+    assert!(because.contains(&document::text::instant(refused[1].at)), "{because}");
 }
 
 #[test]

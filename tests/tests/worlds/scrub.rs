@@ -2,7 +2,7 @@
 //! from the beginning.
 
 use kernel::{Rng, SimTime, Stream, Trace, World};
-use scenario::story::Actor;
+use scenario::actors::Actor;
 use scenario::{Play, Scenario};
 
 /// Compares at some instants of a play, drawn with its seed.

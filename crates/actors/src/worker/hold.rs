@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use kernel::{Input, Now, Outbox, ProcessId};
 use locks::{Gone, GrantId, Key, Reading, Token, Word};
 
+use crate::clients::{ForClient, for_client};
 use crate::sidecar::{SideAsk, SideMsg, Standing};
-use crate::story::{ForClient, Story, for_client};
+use crate::story::Story;
 
 /// A worker's side of one lock.
 #[derive(Clone, Debug)]

@@ -17,8 +17,9 @@ use stores::{Seen, Token};
 pub use self::hold::{Beside, Hold};
 pub use self::program::Op;
 use self::run::Waiting;
-use super::sidecar::SideMsg;
-use crate::story::{Msg, Story, Timer, client_of, first_request};
+use crate::clients::{client_of, first_request};
+use crate::sidecar::SideMsg;
+use crate::story::{Msg, Story, Timer};
 
 /// A worker's own timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -309,7 +310,7 @@ impl Worker {
                 }
                 Word::PutDone => self.put_done(now, out),
                 Word::Safe => self.safe(now, out),
-                Word::Lost(why) => self.taken_from(self.config.when_lost, run::lost(why), now, out),
+                Word::Lost(why) => self.taken_from(self.config.when_lost, Halt::LostLock(why), now, out),
             }
         }
     }

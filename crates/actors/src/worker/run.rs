@@ -1,7 +1,7 @@
 //! Carrying out a program.
 
 use kernel::{Mono, Now, Outbox, ProcessId};
-use locks::{Gone, Word};
+use locks::Word;
 use stores::Op as Ask;
 
 use super::{Halt, Op, Then, WorkNote, Worker, WorkerTimer};
@@ -58,11 +58,6 @@ impl Waiting {
             Self::Done => "is done".into(),
         }
     }
-}
-
-/// Why a client's loss stops a worker.
-pub(super) fn lost(why: Gone) -> Halt {
-    Halt::LostLock(why)
 }
 
 impl Worker {

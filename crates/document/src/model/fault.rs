@@ -5,7 +5,8 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::{Names, yes};
-use crate::duration::{Chance, Dur, SignedDur};
+use crate::chance::Chance;
+use crate::duration::{Dur, SignedDur};
 
 /// An instant like "4s", or after something happens.
 #[derive(Clone, Debug, PartialEq, Read)]

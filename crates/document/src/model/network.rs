@@ -5,7 +5,8 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::yes;
-use crate::duration::{Chance, Dur, SignedDur};
+use crate::chance::Chance;
+use crate::duration::{Dur, SignedDur};
 
 /// What links between hosts are like. A host reaches itself at once.
 #[derive(Clone, Debug, Default, PartialEq, Read)]

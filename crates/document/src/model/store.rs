@@ -5,7 +5,8 @@ use derive::Read;
 use schemars::JsonSchema;
 
 use super::Names;
-use crate::duration::{Chance, Dur};
+use crate::chance::Chance;
+use crate::duration::Dur;
 
 /// What a lock protects.
 #[derive(Clone, Debug, PartialEq, Read)]

@@ -3,6 +3,7 @@
 mod aim;
 mod connections;
 mod deliver;
+mod effects;
 mod strike;
 
 use std::rc::Rc;
@@ -131,7 +132,11 @@ pub struct World<M: Machine> {
     script: Rc<Script<M>>,
 }
 
+type DialectOf<M> = <M as Machine>::Dialect;
+type MsgOf<M> = <<M as Machine>::Dialect as Dialect>::Msg;
+type NoteOf<M> = <<M as Machine>::Dialect as Dialect>::Note;
 type RoleOf<M> = <<M as Machine>::Dialect as Dialect>::Role;
+type TimerOf<M> = <<M as Machine>::Dialect as Dialect>::Timer;
 
 /// Purposes of draws that are not a link's.
 const PROCESS_DRAWS: u64 = 100;

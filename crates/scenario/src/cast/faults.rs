@@ -7,7 +7,8 @@ use kernel::{
 };
 
 use super::{Cast, group_word};
-use crate::story::{Actor, Role, Story};
+use crate::actors::Actor;
+use crate::story::{Role, Story};
 use document::anchor;
 use document::model::{self, At, Names, Scenario};
 use document::text::{length, offset, seconds};

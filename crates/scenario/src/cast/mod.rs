@@ -10,7 +10,7 @@ use std::rc::Rc;
 use kernel::{HostId, HostSpec, LinkSpec, Plan, ProcessId, ProcessSpec, Rate, SimTime, Span, Wall};
 
 pub use self::faults::CastFault;
-use crate::story::Actor;
+use crate::actors::Actor;
 use document::model::{Network, Scenario, StoreKind};
 
 /// The groups that a reader sees processes in.
@@ -71,10 +71,14 @@ impl Cast {
     pub fn process(&self, name: &str) -> Option<ProcessId> {
         self.members.iter().find(|member| &*member.name == name).map(|member| member.process)
     }
+    /// The host that a process of the play runs on.
+    pub fn host_of(&self, process: ProcessId) -> HostId {
+        self.members[process.index()].host
+    }
     /// The host of this name, or the one that the process of this name runs on.
     pub fn host(&self, name: &str) -> Option<HostId> {
         let named = self.hosts.iter().position(|host| &**host == name).map(|index| HostId(index as u16));
-        named.or_else(|| self.process(name).map(|process| self.members[process.index()].host))
+        named.or_else(|| self.process(name).map(|process| self.host_of(process)))
     }
     /// The processes of a group.
     pub fn group(&self, group: Group) -> impl Iterator<Item = &Member> {

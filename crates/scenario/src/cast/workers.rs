@@ -8,9 +8,8 @@ use locks::{Policy, Question};
 use super::service::Service;
 use super::{Cast, Member, named};
 use crate::actors::{
-    Op, Sidecar, SidecarConfig, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig,
+    Actor, Op, Sidecar, SidecarConfig, Sweeper, SweeperConfig, Then, Unanswered, Worker, WorkerConfig,
 };
-use crate::story::Actor;
 use document::model::{self, Scenario, Step};
 
 fn policy(scenario: &Scenario, worker: &model::Worker, ttl: Span) -> Policy {

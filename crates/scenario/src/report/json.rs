@@ -1,4 +1,4 @@
-//! A play as one JSON object. Others read this: fields and their order are a contract (see docs, and `tests/report.rs`).
+//! A play as one JSON object. Others read this: fields and their order are a contract: `npm/core.d.ts` has their types.
 
 use serde_json::{Map, Value, json};
 
@@ -52,7 +52,7 @@ fn number(name: &str, number: Number) -> (String, Value) {
 
 fn of_why(play: &Play, why: &Why) -> Value {
     let link = |link: &Link| {
-        let event = play.tale.get((link.event as usize).checked_sub(1)?)?;
+        let event = link.told_in(play)?;
         Some(json!({
             "n": event.n,
             "at_us": event.at.as_micros(),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::column;
-use super::numbers::{Number, numbers};
+use super::numbers::numbers;
 use crate::play::Play;
 use crate::why::{Otherwise, why};
 use document::text::{count, length};
@@ -19,7 +19,7 @@ pub fn markdown(play: &Play, otherwise: &[Otherwise]) -> String {
     let _ = writeln!(out, "\nSeed {}, {}.", play.scenario.seed, length(play.scenario.horizon.0));
     out.push_str("\n## Verdict\n\n| number | value |\n|---|---:|\n");
     for (name, number) in numbers(&play.verdict) {
-        let _ = writeln!(out, "| `{name}` | {} |", value(number));
+        let _ = writeln!(out, "| `{name}` | {} |", number.text());
     }
     out.push_str("\n## Load\n\n| number | value |\n|---|---:|\n");
     for (name, value) in super::load(play).rows() {
@@ -47,9 +47,7 @@ fn because(out: &mut String, play: &Play) {
         };
         let _ = writeln!(out, "\nWhy {}{others} (`{}`):\n", why.question(), why.lines.join("`, `"));
         for link in &why.chain {
-            let Some(event) = (link.event as usize).checked_sub(1).and_then(|nth| play.tale.get(nth)) else {
-                continue;
-            };
+            let Some(event) = link.told_in(play) else { continue };
             let unknown = if link.known == Some(false) { " *(which it could not know)*" } else { "" };
             let _ = writeln!(out, "1. {} s: {}{unknown}", column(event.at), escaped(&event.text));
         }
@@ -64,18 +62,11 @@ fn alternatives(out: &mut String, otherwise: &[Otherwise]) {
         let differs: Vec<String> = other
             .differs
             .iter()
-            .map(|differs| format!("`{}` {}, not {}", differs.name, value(differs.then), value(differs.now)))
+            .map(|differs| format!("`{}` {}, not {}", differs.name, differs.then.text(), differs.now.text()))
             .collect();
         let differs = if differs.is_empty() { "nothing".to_owned() } else { differs.join("; ") };
         let _ =
             writeln!(out, "| {} | {} | {differs} |", escaped(&other.what), escaped(&other.headline.sentence));
-    }
-}
-
-fn value(number: Number) -> String {
-    match number {
-        Number::Count(number) => count(number),
-        Number::Time(span) => length(span),
     }
 }
 

@@ -3,6 +3,7 @@
 use kernel::Span;
 
 use crate::verdict::Verdict;
+use document::text::{count, length};
 
 /// One of the verdict's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +12,16 @@ pub enum Number {
     Count(u64),
     /// For how long.
     Time(Span),
+}
+
+impl Number {
+    /// As people read it: "5,000", "15 s".
+    pub fn text(self) -> String {
+        match self {
+            Self::Count(number) => count(number),
+            Self::Time(span) => length(span),
+        }
+    }
 }
 
 /// The verdict's numbers, each by the name that documents and reports give it, in the order of reports.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::numbers::{Number, numbers};
+use super::numbers::numbers;
 use super::{column, writes};
 use crate::play::Play;
-use document::text::{count, length};
+use document::text::length;
 
 /// What came out in words and in numbers, the grants, the writes and the events, in columns. Columns of instants are
 /// in seconds, to the millisecond.
@@ -18,11 +18,7 @@ pub fn table(play: &Play) -> String {
     }
     let mut verdict = Columns::new("Verdict", &[]);
     for (name, number) in numbers(&play.verdict) {
-        let value = match number {
-            Number::Count(number) => count(number),
-            Number::Time(span) => length(span),
-        };
-        verdict.row([name.to_owned(), value]);
+        verdict.row([name.to_owned(), number.text()]);
     }
     verdict.write(&mut out);
     let mut load = Columns::new("Load", &[]);

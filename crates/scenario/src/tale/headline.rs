@@ -6,8 +6,8 @@ use super::words::{Words, claim, some, words};
 use super::{Headline, Tone};
 use crate::cast::{Cast, Group};
 use crate::claimant::Claimant;
-use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Struck, Write, WriteKind};
-use crate::verdict::{Verdict, left, orphaned};
+use crate::facts::{Ending, Facts, Lease, Loss, Moment, MomentKind, RowStep, Write, WriteKind};
+use crate::verdict::{Verdict, left, orphaned, valid_rejections};
 use document::model::Scenario;
 use document::text::{count, instant, length, whose};
 use stores::Kind;
@@ -198,9 +198,7 @@ impl Speaker<'_> {
             parts.extend(self.check_of(write));
             parts.extend(self.ending_of(write));
             parts.extend(self.raise_before(write));
-        } else if self.verdict.valid_rejected > 0
-            && let Some(write) = self.facts.writes.iter().find(|write| !write.accepted && !write.stale)
-        {
+        } else if let Some(write) = valid_rejections(self.facts, self.cast).next() {
             parts.push(format!(
                 "{} write at {}: {}",
                 whose(self.cast.name(write.worker)),
@@ -245,16 +243,9 @@ impl Speaker<'_> {
 
     /// The pause, suspension or cut that the stale writer was under.
     fn stop_of(&self, write: &Write) -> Option<String> {
-        let host = self.cast.members[write.worker.index()].host;
-        let block = self.facts.blocks.iter().rfind(|block| {
-            let struck = match &block.struck {
-                Struck::Processes(processes) => processes.contains(&write.worker),
-                Struck::Host(struck) => *struck == host,
-                Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
-                Struck::Nobody => false,
-            };
-            struck && block.from <= write.at
-        })?;
+        let (worker, host) = (write.worker, self.cast.host_of(write.worker));
+        let mut blocks = self.facts.blocks.iter();
+        let block = blocks.rfind(|block| block.strikes(worker, host) && block.from <= write.at)?;
         let fault = &self.cast.faults[usize::from(block.fault.0)];
         let until = block.until.map_or(String::from("to the end"), |until| format!("to {}", instant(until)));
         let name = self.cast.name(write.worker);

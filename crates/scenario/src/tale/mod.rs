@@ -9,7 +9,7 @@ mod words;
 use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
-use crate::facts::{Facts, Struck};
+use crate::facts::Facts;
 use document::model::{EventKind, Scenario};
 
 pub use headline::headline;
@@ -107,15 +107,10 @@ impl Teller<'_> {
 
     /// Whether a fault stopped this process, or began to, between two instants.
     fn was_stopped(&self, process: ProcessId, from: SimTime, until: SimTime) -> bool {
-        let host = self.cast.members[process.index()].host;
+        let host = self.cast.host_of(process);
         self.facts.blocks.iter().any(|block| {
-            let strikes = match &block.struck {
-                Struck::Processes(processes) => processes.contains(&process),
-                Struck::Host(struck) => *struck == host,
-                Struck::Links(_) | Struck::Nobody => false,
-            };
             let kind = self.cast.faults[usize::from(block.fault.0)].kind;
-            strikes
+            block.strikes(process, host)
                 && matches!(kind, "pause" | "suspend" | "crash" | "power-off")
                 && block.from >= from
                 && block.from <= until

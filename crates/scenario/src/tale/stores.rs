@@ -201,137 +201,101 @@ impl Teller<'_> {
             facts.moments[..index].iter().rfind(|other| other.process == process)
         };
         for (index, moment) in facts.moments.iter().enumerate() {
-            let name = self.name(moment.process);
-            match &moment.what {
-                // Of a run of the same the first is told.
-                what if before(index).is_some_and(|before| before.what == *what) => {}
-                MomentKind::Replayed { store, item, stale } => {
-                    let words = words(self.scenario, self.cast, *store);
-                    let how = match self.cast.kind_of(*store) {
-                        Some(Kind::Dynamodb(_)) => "finds its items there, and puts none",
-                        Some(Kind::Kafka(_)) => "knows its sequence number, and appends nothing",
-                        Some(
-                            Kind::ExternalApi(_)
-                            | Kind::Unfenced(_)
-                            | Kind::FencedRow(_)
-                            | Kind::VersionedRow(_)
-                            | Kind::S3Manifest(_)
-                            | Kind::Stream(_)
-                            | Kind::IdGenerator(_)
-                            | Kind::Sql(_)
-                            | Kind::SessionChecked(_)
-                            | Kind::Journal(_),
-                        )
-                        | None => "answers with the stored result",
-                    };
-                    let stale = if *stale { "stale " } else { "" };
-                    let (item, store) = (format!("{} {}", words.item, item + 1), self.name(*store));
-                    let text =
-                        format!("{} {stale}{item} was {} before: {store} {how}", whose(name), words.done);
-                    self.tell(
-                        moment.at,
-                        moment.process,
-                        EventKind::Replayed,
-                        Tone::Good,
-                        moment.record,
-                        text,
-                    );
-                }
-                MomentKind::PutOff { store, why } => {
-                    let text = format!("{name} is to try again at {}: {why}", self.name(*store));
-                    self.tell(moment.at, moment.process, EventKind::PutOff, Tone::Plain, moment.record, text);
-                }
-                MomentKind::RowLocked { store } => {
-                    let text = format!("{name} locks the row at {} in a transaction", self.name(*store));
-                    self.tell(
-                        moment.at,
-                        moment.process,
-                        EventKind::RowLocked,
-                        Tone::Plain,
-                        moment.record,
-                        text,
-                    );
-                }
-                MomentKind::RowAwaited { store, owner } => {
-                    let (store, owner) = (self.name(*store), whose(self.name(*owner)));
-                    let text = format!(
-                        "{name} waits for the row at {store}, which is locked by {owner} transaction"
-                    );
-                    self.tell(
-                        moment.at,
-                        moment.process,
-                        EventKind::RowAwaited,
-                        Tone::Plain,
-                        moment.record,
-                        text,
-                    );
-                }
-                MomentKind::RolledBack { store, items, why } => {
-                    let words = words(self.scenario, self.cast, *store);
-                    let lost = match items {
-                        0 => "it had written nothing".to_owned(),
-                        _ => format!(
-                            "{} that it had written never were",
-                            some(u64::from(*items), &format!("{}s", words.item))
-                        ),
-                    };
-                    let (name, store) = (whose(name), self.name(*store));
-                    let text = format!("{name} transaction at {store} is rolled back, for {why}: {lost}");
-                    self.tell(
-                        moment.at,
-                        moment.process,
-                        EventKind::RolledBack,
-                        Tone::Fault,
-                        moment.record,
-                        text,
-                    );
-                }
-                MomentKind::RecoveredEntry { store, writer, item } => {
-                    let words = words(self.scenario, self.cast, *store);
-                    let what = match item {
-                        Some(item) => format!("{} {}", words.item, item + 1),
-                        None => "an entry".to_owned(),
-                    };
-                    let (writer, store) = (self.name(*writer), self.name(*store));
-                    let text = format!(
-                        "{name} finds {what} at {store}, which {writer} left unfinished, and finishes it"
-                    );
-                    self.tell(
-                        moment.at,
-                        moment.process,
-                        EventKind::Recovered,
-                        Tone::Plain,
-                        moment.record,
-                        text,
-                    );
-                }
-                MomentKind::TookBehind { writer, epoch, newest } => {
-                    let writer = whose(self.name(*writer));
-                    let text = format!(
-                        "{name} takes {writer} entry under epoch {epoch}: it has not heard of epoch {newest}, and alone it is no majority"
-                    );
-                    self.tell(
-                        moment.at,
-                        moment.process,
-                        EventKind::TookAlone,
-                        Tone::Plain,
-                        moment.record,
-                        text,
-                    );
-                }
-                MomentKind::Checked { .. }
-                | MomentKind::HeldBack { .. }
-                | MomentKind::RenewalFailed { .. }
-                | MomentKind::Stopped { .. }
-                | MomentKind::Restarts { .. }
-                | MomentKind::Finished
-                | MomentKind::Woken { .. }
-                | MomentKind::Read { .. }
-                | MomentKind::Restored
-                | MomentKind::StartedAgain
-                | MomentKind::Woke => {}
+            // Of a run of the same the first is told.
+            if before(index).is_some_and(|before| before.what == moment.what) {
+                continue;
+            }
+            if let Some((kind, tone, text)) = self.answer(self.name(moment.process), &moment.what) {
+                self.tell(moment.at, moment.process, kind, tone, moment.record, text);
             }
         }
+    }
+
+    /// What somebody was answered, if that is what a moment is about.
+    fn answer(&self, name: &str, what: &MomentKind) -> Option<(EventKind, Tone, String)> {
+        Some(match what {
+            MomentKind::Replayed { store, item, stale } => {
+                let words = words(self.scenario, self.cast, *store);
+                let how = match self.cast.kind_of(*store) {
+                    Some(Kind::Dynamodb(_)) => "finds its items there, and puts none",
+                    Some(Kind::Kafka(_)) => "knows its sequence number, and appends nothing",
+                    Some(
+                        Kind::ExternalApi(_)
+                        | Kind::Unfenced(_)
+                        | Kind::FencedRow(_)
+                        | Kind::VersionedRow(_)
+                        | Kind::S3Manifest(_)
+                        | Kind::Stream(_)
+                        | Kind::IdGenerator(_)
+                        | Kind::Sql(_)
+                        | Kind::SessionChecked(_)
+                        | Kind::Journal(_),
+                    )
+                    | None => "answers with the stored result",
+                };
+                let stale = if *stale { "stale " } else { "" };
+                let (item, store) = (format!("{} {}", words.item, item + 1), self.name(*store));
+                let text = format!("{} {stale}{item} was {} before: {store} {how}", whose(name), words.done);
+                (EventKind::Replayed, Tone::Good, text)
+            }
+            MomentKind::PutOff { store, why } => {
+                let text = format!("{name} is to try again at {}: {why}", self.name(*store));
+                (EventKind::PutOff, Tone::Plain, text)
+            }
+            MomentKind::RowLocked { store } => {
+                let text = format!("{name} locks the row at {} in a transaction", self.name(*store));
+                (EventKind::RowLocked, Tone::Plain, text)
+            }
+            MomentKind::RowAwaited { store, owner } => {
+                let (store, owner) = (self.name(*store), whose(self.name(*owner)));
+                let text =
+                    format!("{name} waits for the row at {store}, which is locked by {owner} transaction");
+                (EventKind::RowAwaited, Tone::Plain, text)
+            }
+            MomentKind::RolledBack { store, items, why } => {
+                let words = words(self.scenario, self.cast, *store);
+                let lost = match items {
+                    0 => "it had written nothing".to_owned(),
+                    _ => format!(
+                        "{} that it had written never were",
+                        some(u64::from(*items), &format!("{}s", words.item))
+                    ),
+                };
+                let (name, store) = (whose(name), self.name(*store));
+                let text = format!("{name} transaction at {store} is rolled back, for {why}: {lost}");
+                (EventKind::RolledBack, Tone::Fault, text)
+            }
+            MomentKind::RecoveredEntry { store, writer, item } => {
+                let words = words(self.scenario, self.cast, *store);
+                let what = match item {
+                    Some(item) => format!("{} {}", words.item, item + 1),
+                    None => "an entry".to_owned(),
+                };
+                let (writer, store) = (self.name(*writer), self.name(*store));
+                let text = format!(
+                    "{name} finds {what} at {store}, which {writer} left unfinished, and finishes it"
+                );
+                (EventKind::Recovered, Tone::Plain, text)
+            }
+            MomentKind::TookBehind { writer, epoch, newest } => {
+                let writer = whose(self.name(*writer));
+                let text = format!(
+                    "{name} takes {writer} entry under epoch {epoch}: it has not heard of epoch {newest}, and alone it is no majority"
+                );
+                (EventKind::TookAlone, Tone::Plain, text)
+            }
+            MomentKind::Checked { .. }
+            | MomentKind::HeldBack { .. }
+            | MomentKind::RenewalFailed { .. }
+            | MomentKind::Stopped { .. }
+            | MomentKind::Restarts { .. }
+            | MomentKind::Finished
+            | MomentKind::Woken { .. }
+            | MomentKind::Read { .. }
+            | MomentKind::Restored
+            | MomentKind::StartedAgain
+            | MomentKind::Woke => return None,
+        })
     }
 
     fn finish(&mut self, write: &Write) {

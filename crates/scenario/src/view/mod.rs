@@ -5,8 +5,8 @@ mod servers;
 use kernel::{Health, Mono, Now, ProcessId, World};
 use locks::Reading;
 
+use crate::actors::Actor;
 use crate::cast::{Cast, Member};
-use crate::story::Actor;
 use document::text::{reading, token, whose};
 
 /// A process's state.

@@ -12,8 +12,8 @@ use locks::zookeeper::ZooKeeper;
 use locks::{AnyReplica, AnyService, Reading, Server};
 
 use super::{Lines, reading_text};
+use crate::actors::Actor;
 use crate::cast::Cast;
-use crate::story::Actor;
 use document::text::{instant, length, token, whose};
 
 pub(super) fn describe(

@@ -9,10 +9,10 @@ use kernel::{ProcessId, RecordId, SimTime};
 
 use crate::cast::Cast;
 use crate::claimant::Claimant;
-use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Struck, Write, WriteKind};
+use crate::facts::{Belief, Block, Ending, Facts, Lease, MomentKind, Stop, Write, WriteKind};
 use crate::play::Play;
 use crate::tale::Event;
-use crate::verdict::{left, orphaned};
+use crate::verdict::{left, orphaned, valid_rejections};
 
 /// Why lines of the verdict are not zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,13 @@ pub struct Link {
     pub event: u32,
     /// Whether whoever acted in the end could have known of it then; `None` of what it did itself, and where nobody acted.
     pub known: Option<bool>,
+}
+
+impl Link {
+    /// The event itself, in the tale of the play.
+    pub fn told_in(self, play: &Play) -> Option<&Event> {
+        play.tale.get((self.event as usize).checked_sub(1)?)
+    }
 }
 
 impl Why {
@@ -90,11 +97,8 @@ pub fn why(play: &Play) -> Vec<Why> {
         writes().find(|write| write.duplicates > 0).map(|write| teller.of_double(write)),
     );
     tell("stale_rejected", verdict.stale_rejected, write(&|write| write.stale && !write.accepted));
-    tell(
-        "valid_rejected",
-        verdict.valid_rejected,
-        write(&|write| !write.stale && !write.accepted && write.under.is_some()),
-    );
+    let rejected = valid_rejections(&play.facts, &play.cast).next();
+    tell("valid_rejected", verdict.valid_rejected, rejected.map(|write| teller.of_write(write)));
     tell("overlap", u64::from(verdict.overlap.as_micros() > 0), teller.of_overlap());
     tell("token_regressions", verdict.token_regressions, teller.of_regression());
     tell("lost_acks", verdict.lost_acks, teller.of_forgotten());
@@ -143,15 +147,9 @@ impl Teller<'_> {
 
     /// What struck a process, its host or its links between two instants.
     fn blocks(&self, process: ProcessId, from: SimTime, until: SimTime) -> impl Iterator<Item = &Block> {
-        let host = self.cast.members[process.index()].host;
+        let host = self.cast.host_of(process);
         self.facts.blocks.iter().filter(move |block| {
-            let strikes = match &block.struck {
-                Struck::Processes(struck) => struck.contains(&process),
-                Struck::Host(struck) => *struck == host,
-                Struck::Links(links) => links.iter().any(|(from, to)| *from == host || *to == host),
-                Struck::Nobody => false,
-            };
-            strikes && block.from <= until && block.until.is_none_or(|end| end >= from)
+            block.strikes(process, host) && block.from <= until && block.until.is_none_or(|end| end >= from)
         })
     }
 

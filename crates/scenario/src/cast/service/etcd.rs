@@ -6,7 +6,7 @@ use kernel::ProcessId;
 use locks::etcd;
 
 use super::{leader, reads, server};
-use crate::story::Actor;
+use crate::actors::Actor;
 use document::model::Etcd;
 
 /// etcd's defaults, with their source: `server/embed/config.go`, `server/lease/lessor.go`.

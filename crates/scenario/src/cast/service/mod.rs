@@ -13,8 +13,7 @@ use locks::{
 };
 
 use super::{Cast, Group};
-use crate::actors::Bystander;
-use crate::story::Actor;
+use crate::actors::{Actor, Bystander};
 use document::model::{Lock, Reads};
 
 /// What is the same for all servers and clients.

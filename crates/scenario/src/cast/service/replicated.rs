@@ -13,7 +13,7 @@ use locks::zookeeper::{self, ZooKeeper};
 use locks::{AnyReplica, ClientKind};
 
 use super::{leader, reads, server};
-use crate::story::Actor;
+use crate::actors::Actor;
 use document::model;
 
 /// How the log is kept, and who leads when the play begins.
@@ -24,6 +24,20 @@ struct Log<'a> {
     heartbeat: Span,
     election_timeout: Span,
     reads: model::Reads,
+}
+
+/// The log of a kind whose section of the document says what all of them say; leaders are numbered in its `$term`.
+macro_rules! log {
+    ($kind:ident, $term:ident, $reads:expr) => {
+        Log {
+            nodes: &$kind.nodes,
+            leader: $kind.leader.as_deref(),
+            term: $kind.$term,
+            heartbeat: $kind.heartbeat.0,
+            election_timeout: $kind.election_timeout.0,
+            reads: $reads,
+        }
+    };
 }
 
 /// No play is so long that this matters, but for those that are made to.
@@ -49,14 +63,7 @@ pub(super) fn consul(consul: &model::Consul, members: &Rc<[ProcessId]>, me: Proc
         model::ConsulToken::LockIndex => consul::Index::Lock,
         model::ConsulToken::ModifyIndex => consul::Index::Modify,
     };
-    let log = Log {
-        nodes: &consul.nodes,
-        leader: consul.leader.as_deref(),
-        term: consul.term,
-        heartbeat: consul.heartbeat.0,
-        election_timeout: consul.election_timeout.0,
-        reads: model::Reads::ReadIndex,
-    };
+    let log = log!(consul, term, model::Reads::ReadIndex);
     member(&log, members, me, AnyReplica::Consul(Consul::new(token)))
 }
 
@@ -69,28 +76,14 @@ pub(super) fn consul_client(consul: &model::Consul) -> ClientKind {
 }
 
 pub(super) fn hazelcast(group: &model::Hazelcast, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
-    let log = Log {
-        nodes: &group.nodes,
-        leader: group.leader.as_deref(),
-        term: group.term,
-        heartbeat: group.heartbeat.0,
-        election_timeout: group.election_timeout.0,
-        reads: model::Reads::ReadIndex,
-    };
+    let log = log!(group, term, model::Reads::ReadIndex);
     let service = Hazelcast::new(group.ttl.0, group.session_heartbeat.0);
     member(&log, members, me, AnyReplica::Hazelcast(service))
 }
 
 pub(super) fn chubby(cell: &model::Chubby, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
-    let log = Log {
-        nodes: &cell.nodes,
-        leader: cell.leader.as_deref(),
-        term: cell.epoch,
-        heartbeat: cell.heartbeat.0,
-        election_timeout: cell.election_timeout.0,
-        // The master's own lease.
-        reads: model::Reads::Lease,
-    };
+    // The master's own lease.
+    let log = log!(cell, epoch, model::Reads::Lease);
     let config = chubby::Config { ttl: cell.ttl.0, answer_before: cell.answers_before().0 };
     member(&log, members, me, AnyReplica::Chubby(Chubby::new(config)))
 }
@@ -107,14 +100,7 @@ fn number(zookeeper: &model::Zookeeper) -> zookeeper::Number {
 }
 
 pub(super) fn zookeeper(zookeeper: &model::Zookeeper, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
-    let log = Log {
-        nodes: &zookeeper.nodes,
-        leader: zookeeper.leader.as_deref(),
-        term: zookeeper.epoch,
-        heartbeat: zookeeper.heartbeat.0,
-        election_timeout: zookeeper.election_timeout.0,
-        reads: model::Reads::ReadIndex,
-    };
+    let log = log!(zookeeper, epoch, model::Reads::ReadIndex);
     let service = ZooKeeper::new(zookeeper.tick.0, number(zookeeper), (zookeeper.epoch, 0));
     member(&log, members, me, AnyReplica::ZooKeeper(service))
 }
@@ -124,14 +110,7 @@ pub(super) fn zookeeper_client(zookeeper: &model::Zookeeper) -> ClientKind {
 }
 
 pub(super) fn raft_lock(raft: &model::RaftLock, members: &Rc<[ProcessId]>, me: ProcessId) -> Actor {
-    let log = Log {
-        nodes: &raft.nodes,
-        leader: raft.leader.as_deref(),
-        term: raft.term,
-        heartbeat: raft.heartbeat.0,
-        election_timeout: raft.election_timeout.0,
-        reads: raft.reads,
-    };
+    let log = log!(raft, term, raft.reads);
     member(&log, members, me, AnyReplica::Raft(RaftLock::default()))
 }
 
@@ -144,13 +123,6 @@ pub(super) fn felix(felix: &model::Felix, members: &Rc<[ProcessId]>, me: Process
         }
         model::Consistency::Quorum => (Consistency::Quorum, model::Reads::Lease),
     };
-    let log = Log {
-        nodes: &felix.nodes,
-        leader: felix.leader.as_deref(),
-        term: felix.term,
-        heartbeat: felix.heartbeat.0,
-        election_timeout: felix.election_timeout.0,
-        reads,
-    };
+    let log = log!(felix, term, reads);
     member(&log, members, me, AnyReplica::Felix(Broker::new(consistency)))
 }

@@ -13,7 +13,7 @@ use locks::service::{Durability, ServerConfig};
 use locks::{AnyService, Token, dynamodb_lock_client, handover, kubernetes};
 
 use super::server;
-use crate::story::Actor;
+use crate::actors::Actor;
 use document::model::{self, AdvisoryScope, Persistence, Pooler, RedisToken, RowRelease};
 
 fn keeper(service: AnyService, durability: Durability) -> Actor {

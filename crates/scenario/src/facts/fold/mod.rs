@@ -115,7 +115,7 @@ impl Fold<'_> {
     }
 
     fn host(&self, process: ProcessId) -> HostId {
-        self.cast.members[process.index()].host
+        self.cast.host_of(process)
     }
 
     /// What somebody was told counts as acknowledged.

@@ -4,7 +4,7 @@ use kernel::{ProcessId, Record, RecordId, SimTime};
 use stores::{Effects, Op};
 
 use super::Fold;
-use crate::facts::{Belief, MomentKind, Part, RowState, RowStep, Write, WriteKind};
+use crate::facts::{Belief, MomentKind, Part, RowStep, Write, WriteKind};
 use crate::story::Story;
 
 impl Fold<'_> {
@@ -60,11 +60,7 @@ impl Fold<'_> {
             at,
             store,
             fence: row.fence.map(|token| token.0),
-            state: match row.state {
-                stores::RowState::Queued => RowState::Queued,
-                stores::RowState::Running => RowState::Running,
-                stores::RowState::Done => RowState::Done,
-            },
+            state: row.state,
             owner: row.owner.map(|token| token.0),
             done: row.done,
         });

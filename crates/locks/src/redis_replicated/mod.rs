@@ -12,47 +12,22 @@
 //!
 //! Sources: `src/{replication,sentinel}.c` of Redis 7.
 
+mod copies;
+mod failover;
+mod wait;
+
 use std::cmp::Reverse;
 use std::rc::Rc;
 
 use kernel::{Mono, Now, ProcessId, Span, Start};
 
+use self::copies::{Other, PING_EVERY};
+pub use self::copies::{Peer, State};
+use self::wait::Waiting;
 use crate::claim::{Reply, Request};
 use crate::redis::Redis;
 use crate::service::{Asker, Outcome, Service};
 use crate::{Note, kinds};
-
-/// How often servers tell each other that they are there.
-const PING_EVERY: Span = Span::from_secs(1);
-
-/// What servers tell each other.
-#[derive(Clone, Debug)]
-pub enum Peer {
-    /// From a primary: what it has.
-    State(Rc<State>),
-    /// From a replica: it has so many.
-    Has {
-        /// Whose changes.
-        epoch: u64,
-        /// How many of them.
-        offset: u64,
-    },
-    /// From an operator: be the primary (`REPLICAOF NO ONE`, and the others are told, as Sentinels do).
-    Promote,
-}
-
-/// What a primary has.
-#[derive(Clone, Debug)]
-pub struct State {
-    /// Which failover made it primary.
-    epoch: u64,
-    /// When it was started, on its own clock: it begins to count anew then.
-    run: Mono,
-    /// How many changes of its are in it.
-    offset: u64,
-    /// The keys.
-    redis: Redis,
-}
 
 /// What of such a service does not change.
 #[derive(Clone, Debug)]
@@ -75,24 +50,6 @@ pub struct Config {
     pub wait_for: Span,
     /// For how long a primary that hears of a newer one goes on before it is made that one's replica.
     pub demoted_after: Span,
-}
-
-/// Another server, as this one knows it.
-#[derive(Clone, Copy, Debug)]
-struct Other {
-    /// When it was last heard of, if ever.
-    heard: Option<Mono>,
-    /// How many of this server's changes it has.
-    offset: u64,
-}
-
-/// A claim that is granted and not yet answered, because replicas are waited for.
-#[derive(Clone, Debug)]
-struct Waiting {
-    asker: Asker,
-    reply: Reply,
-    offset: u64,
-    until: Mono,
 }
 
 /// One of the servers.
@@ -155,129 +112,14 @@ impl RedisReplicated {
         self.config.servers.iter().position(|other| *other == server)
     }
 
-    fn other_servers(&self) -> impl Iterator<Item = ProcessId> {
-        let me = self.config.me;
-        self.config.servers.iter().copied().filter(move |server| *server != me)
-    }
-
-    fn tell(&self, peer: &Peer, out: &mut Outcome) {
-        for server in self.other_servers() {
-            out.to_peers.push((server, kinds::Peer::Redis(peer.clone())));
-        }
-    }
-
-    fn send_state(&mut self, now: Mono, out: &mut Outcome) {
-        self.next_send = None;
-        self.next_ping = now + PING_EVERY;
-        let (epoch, run, offset, redis) = (self.epoch, self.run, self.offset, self.redis.clone());
-        self.tell(&Peer::State(Rc::new(State { epoch, run, offset, redis })), out);
-    }
-
-    /// How many replicas have been heard of lately.
-    fn good_replicas(&self, now: Mono) -> usize {
-        let me = self.place(self.config.me);
-        let lately = |other: &Other| other.heard.is_some_and(|heard| now.since(heard) <= self.config.max_lag);
-        self.others.iter().enumerate().filter(|(place, other)| Some(*place) != me && lately(other)).count()
-    }
-
-    /// How long it lets a silent primary be: those further back in the list let those before them go first.
-    fn patience(&self) -> Span {
-        let behind = self.place(self.config.me).unwrap_or(0).saturating_sub(1) as u64;
-        self.config.down_after + PING_EVERY.times(2 * behind)
-    }
-
-    fn heard_of_primary(&self) -> Mono {
-        self.others.iter().filter_map(|other| other.heard).max().unwrap_or_default()
-    }
-
-    fn promote(&mut self, now: Now, out: &mut Outcome) {
-        self.epoch += 1;
-        self.is_primary = true;
-        self.primary = self.place(self.config.me).unwrap_or_default();
-        self.run = now.mono;
-        self.others.fill(Other { heard: None, offset: 0 });
-        self.announce(out);
-        self.redis.expire(now, out); // A replica leaves that to its primary.
-        out.note(Note::CameUp { knows: self.redis.keys().leases() });
-        self.send_state(now.mono, out);
-        out.changed = true;
-    }
-
-    fn announce(&self, out: &mut Outcome) {
-        out.note(raft::Note::BecameLeader { term: self.epoch });
-    }
-
-    /// Whether it gives way to a newer primary that it has just heard of. Sentinel reconfigures a primary of old only when
-    /// that has been there, as one, for four of its publish periods.
-    fn gives_way(&mut self, now: Mono) -> bool {
-        let is_recent = |&(_, last): &(Mono, Mono)| now.since(last) <= self.config.down_after;
-        let since = self.deposed.filter(is_recent).map_or(now, |(since, _)| since);
-        self.deposed = Some((since, now));
-        now.since(since) >= self.config.demoted_after
-    }
-
-    /// It copies the primary of this epoch from now on. Whether it was primary itself.
-    fn demote(&mut self, epoch: u64, out: &mut Outcome) -> bool {
-        let was_primary = self.is_primary;
-        if was_primary {
-            self.is_primary = false;
-            self.next_send = None;
-            self.waiting.clear();
-            self.deposed = None;
-            let why = raft::StepDown::HigherTerm { term: epoch };
-            out.note(raft::Note::SteppedDown { term: self.epoch, why });
-        }
-        self.epoch = epoch;
-        was_primary
-    }
-
-    /// What orders the states that servers hear of: a later failover's, and a later run's, count whatever is in them.
-    fn version(&self) -> (u64, Reverse<usize>, Mono, u64) {
-        (self.epoch, Reverse(self.primary), self.run, self.offset)
-    }
-
-    /// Answers the claims that enough replicas have, and those for which the time is up.
-    fn settle_waiting(&mut self, now: Mono, out: &mut Outcome) {
-        let (others, wait) = (&self.others, self.config.wait);
-        self.waiting.retain(|waiting| {
-            let have = others.iter().filter(|other| other.offset >= waiting.offset).count();
-            if have >= wait {
-                out.reply(waiting.asker, waiting.reply);
-            } else if now >= waiting.until {
-                out.reply(waiting.asker, Reply::TooFewHave);
-            } else {
-                return true;
-            }
-            false
-        });
-    }
-
+    /// What a step has changed is sent on. `before`: how many answers there were before it.
     fn changed(&mut self, before: usize, now: Mono, out: &mut Outcome) {
         if out.changed {
             self.offset += 1;
             self.next_send.get_or_insert(now + self.config.lag);
         }
-        if self.config.wait == 0 {
-            return;
-        }
-        // What was answered in this step waits for replicas, if it is a grant.
-        for (asker, reply) in out.replies.split_off(before) {
-            match reply {
-                kinds::Reply::Claim(reply) if matches!(*reply, Reply::Granted { .. }) => {
-                    let until = now + self.config.wait_for;
-                    self.waiting.push(Waiting { asker, reply: *reply, offset: self.offset, until });
-                }
-                kinds::Reply::Claim(_)
-                | kinds::Reply::Advisory(_)
-                | kinds::Reply::Record(_)
-                | kinds::Reply::Handover(_)
-                | kinds::Reply::Consul(_)
-                | kinds::Reply::Hazelcast(_)
-                | kinds::Reply::Chubby(_)
-                | kinds::Reply::ZooKeeper(_)
-                | kinds::Reply::Felix(_)
-                | kinds::Reply::NoLeader => out.replies.push((asker, reply)),
-            }
+        if self.config.wait > 0 {
+            self.hold_back_grants(before, now, out);
         }
     }
 }
@@ -353,21 +195,7 @@ impl Service for RedisReplicated {
             Peer::State(state)
                 if self.is_primary && state.epoch > self.epoch && !self.gives_way(now.mono) => {}
             Peer::State(state) if (state.epoch, Reverse(place)) >= (self.epoch, Reverse(self.primary)) => {
-                self.others[place].heard = Some(now.mono);
-                let State { epoch, run, offset, ref redis } = **state;
-                let version = (epoch, Reverse(place), run, offset);
-                if version < self.version() {
-                    return; // It was overtaken on its way.
-                }
-                out.changed |= version != self.version();
-                let was_primary = self.demote(epoch, out);
-                self.primary = place;
-                (self.run, self.offset, self.redis) = (run, offset, Redis::clone(redis));
-                if was_primary {
-                    // What it granted meanwhile nobody knows any more.
-                    out.note(Note::CameUp { knows: self.redis.keys().leases() });
-                }
-                out.to_peers.push((from, kinds::Peer::Redis(Peer::Has { epoch, offset })));
+                self.copy(from, place, state, now.mono, out);
             }
             // A primary of old: it is told of the new one.
             Peer::State(_) if self.is_primary => self.send_state(now.mono, out),
