@@ -1,7 +1,7 @@
 //! What is under a hand stays there: the page does not jump when a sentence, a tab, a question or the window becomes larger or smaller.
 
 use crate::driver::on_page;
-use crate::looks::{SIZES, settles};
+use crate::looks::{MISPLACED, SIZES, settles};
 use crate::page::Page;
 
 const NOT_SENT: &str = "No invoice was charged twice. No stale write was sent.";
@@ -60,6 +60,20 @@ fn the_controls_stay_when_a_lesson_asks() {
         settles(&page).await;
         let told = page.seen(".controls").await.y;
         assert!((told - said).abs() < 1.0, "the controls went from {said} to {told}");
+    });
+}
+
+/// Two plays fit every window as one does.
+#[test]
+fn two_plays_fit_every_window() {
+    on_page("calm-compared", async |page| {
+        page.choose("#compare", "lock.ttl=20s").await;
+        for size in SIZES {
+            becomes(&page, size).await;
+            let shot = page.shot(&format!("compared-{}", size.0)).await;
+            let misplaced = page.strings(MISPLACED, vec![]).await;
+            assert_eq!(misplaced, [""; 0], "at {size:?}, see {}", shot.display());
+        }
     });
 }
 
