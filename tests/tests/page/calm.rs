@@ -29,6 +29,28 @@ fn the_timeline_stays_when_the_verdict_turns() {
     });
 }
 
+/// The current event is in view in every window, whole.
+#[test]
+fn the_current_event_stays_in_view_when_the_window_changes() {
+    on_page("calm-events", async |page| {
+        for nth in [6, 14, 22] {
+            page.run(&format!("document.querySelector(\"[data-event='{nth}'] button\").click()"), vec![])
+                .await;
+            for size in SIZES.into_iter().chain([(700, 900), (1152, 700), (1400, 900)]) {
+                becomes(&page, size).await;
+                let hidden =
+                    "const of = css => document.querySelector(`#events ${css}`).getBoundingClientRect();
+                    const row = of('[aria-current]');
+                    return Math.max(of('thead').bottom - row.top, row.bottom - of('.scroller').bottom)";
+                page.becomes(&format!("event {nth} in view at {size:?}"), &true, async || {
+                    page.number(hidden).await <= 1.0
+                })
+                .await;
+            }
+        }
+    });
+}
+
 /// Another tab, however short, leaves the tabs where they are.
 #[test]
 fn tabs_stay_where_they_are() {
