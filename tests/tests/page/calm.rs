@@ -99,6 +99,32 @@ fn two_plays_fit_every_window() {
     });
 }
 
+/// What was refused is said where the field is, however far down; and nothing that is in view goes anywhere.
+#[test]
+fn a_refusal_is_in_view_and_moves_nothing() {
+    on_page("calm-refusal", async |page| {
+        let ttl = "[data-path='lock.ttl']";
+        page.click("#tab-setup").await;
+        for size in SIZES {
+            becomes(&page, size).await;
+            page.run(
+                &format!("document.querySelector(\"{ttl}\").scrollIntoView({{ block: 'center' }})"),
+                vec![],
+            )
+            .await;
+            let before = page.seen(ttl).await.y;
+            page.fill(ttl, "soon").await;
+            page.shown("the message", "return document.querySelector('#refusal p').hidden === false").await;
+            settles(&page).await;
+            let said = page.seen("#refusal p").await;
+            assert!(said.y >= 0.0 && said.y + said.h < 300.0, "at {size:?} it is said at {said:?}");
+            let after = page.seen(ttl).await.y;
+            assert!((after - before).abs() < 1.0, "at {size:?} the field went from {before} to {after}");
+            page.click("#refusal button").await;
+        }
+    });
+}
+
 /// The button that comes closer is there for a second press, though more buttons come with the first.
 #[test]
 fn the_zoom_is_not_pushed_aside() {
