@@ -61,10 +61,10 @@ fn page(session: Session) -> impl IntoView {
     });
     view! {
         <Header theme />
+        <Refusal />
         <main class=class>
             <div class="verdict-area">
                 <Verdict is_held_back=flag(move || lesson.is_asking.get()) />
-                <Refusal />
             </div>
             <Panel />
             <div class="timelines">

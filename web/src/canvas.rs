@@ -18,26 +18,29 @@ use crate::slim::{State, effect};
 pub(crate) fn width_of(root: NodeRef<html::Div>) -> State<f64> {
     let viewport = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(1_000.0);
     let width = State::new(viewport);
+    resized(root, move |element| {
+        let now = f64::from(element.client_width());
+        if now > 0.0 {
+            width.set(now);
+        }
+    });
+    width
+}
+
+/// Does something with an element when it is there, and whenever its size has changed.
+pub(crate) fn resized(root: NodeRef<html::Div>, run: impl Fn(&HtmlDivElement) + 'static) {
+    let run: Rc<dyn Fn(&HtmlDivElement)> = Rc::new(run);
     effect(move || {
         let Some(element) = root.get() else { return };
-        let measure = {
-            let element = element.clone();
-            move || {
-                let now = f64::from(element.client_width());
-                if now > 0.0 {
-                    width.set(now);
-                }
-            }
-        };
-        measure();
-        let observer = Closure::<dyn FnMut()>::new(measure);
+        run(&element);
+        let (run, of) = (Rc::clone(&run), element.clone());
+        let observer = Closure::<dyn FnMut()>::new(move || run(&of));
         if let Ok(watching) = ResizeObserver::new(observer.as_ref().unchecked_ref()) {
             watching.observe(&element);
             let watching = SendWrapper::new((watching, observer));
             on_cleanup(move || watching.0.disconnect());
         }
     });
-    width
 }
 
 /// Paints in the next frame, and again in the one after a signal that `track` reads has changed.

@@ -7,6 +7,7 @@ use scenario::{Event, Group, Tone};
 use timeline::paint::HUES;
 use wasm_bindgen::JsCast as _;
 
+use crate::canvas::resized;
 use crate::format::column;
 use crate::playback::Playback;
 use crate::session::Session;
@@ -23,16 +24,22 @@ pub(crate) fn Events(differs: Memo<Vec<usize>>) -> impl IntoView {
     });
     let scroller = NodeRef::<html::Div>::new();
     rows(scroller, "tbody", count, move |place| row(place, current, differs));
-    effect(move || {
-        count.track();
-        let place = current.get().unwrap_or(0);
-        let Some(scroller) = scroller.get() else { return };
+    let follow = move |scroller: &web_sys::HtmlDivElement| {
+        let place = current.get_untracked().unwrap_or(0);
         let rows = scroller.query_selector("tbody").ok().flatten().map(|body| body.children());
         let row = rows.and_then(|rows| rows.item(place as u32));
         if let Some(row) = row.and_then(|row| row.dyn_into().ok()) {
-            keep_in_view(&scroller, &row);
+            keep_in_view(scroller, &row);
+        }
+    };
+    effect(move || {
+        count.track();
+        current.track();
+        if let Some(scroller) = scroller.get() {
+            follow(&scroller);
         }
     });
+    resized(scroller, follow);
     view! {
         <section id="events" class="panel events" aria-labelledby="events-title">
             <h2 id="events-title">"What happens"</h2>

@@ -38,7 +38,7 @@ async fn image(page: &Page, chart: &str) -> String {
 async fn x_of(page: &Page, chart: &str, second: f64) -> f64 {
     let place = page.place(chart).await;
     // The margins that the plot keeps for its labels.
-    place.x + 56.0 + second / 60.0 * (place.w - 56.0 - 14.0)
+    place.x + 64.0 + second / 60.0 * (place.w - 64.0 - 14.0)
 }
 
 /// Red, green, blue and opacity of a column of the lease chart, where nothing but a shade can be.
@@ -142,6 +142,57 @@ fn a_click_on_a_chart_moves_the_playhead_and_draws_nothing() {
                 assert!((line - x).abs() < 3.0, "the line over {chart} is at {line}, not at {x}");
             }
             assert_eq!(image(&page, chart).await, before, "only the line moved");
+        }
+    });
+}
+
+/// Notes every word that is written on a chart, with where it is, until the chart is drawn anew.
+const WRITTEN: &str = "
+    window.written = new Map();
+    const pen = CanvasRenderingContext2D.prototype, { fillText, clearRect } = pen;
+    pen.clearRect = function (x, y, w, h) {
+        if (w >= this.canvas.width && h >= this.canvas.height) window.written.set(this.canvas.parentElement.id, []);
+        return clearRect.call(this, x, y, w, h);
+    };
+    pen.fillText = function (text, x, y) {
+        const m = this.measureText(text), all = window.written.get(this.canvas.parentElement.id);
+        all?.push({ text, left: x - m.actualBoundingBoxLeft, right: x + m.actualBoundingBoxRight, end: this.canvas.width,
+            top: y - m.actualBoundingBoxAscent, bottom: y + m.actualBoundingBoxDescent });
+        return fillText.call(this, text, x, y);
+    }";
+
+/// What of it cannot be read.
+const UNREADABLE: &str = "
+    const found = [], of = ['chart-clocks', 'chart-leases'];
+    for (const all of of.map(chart => window.written.get(chart))) {
+        all.forEach((a, nth) => {
+            if (a.left < -0.5 || a.right > a.end + 0.5) found.push(`${a.text} is cut off`);
+            for (const b of all.slice(nth + 1))
+                if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+                    found.push(`${a.text} and ${b.text} lie over each other`);
+        });
+    }
+    return found";
+
+/// Whatever the width: no word on a chart is cut off or lies over another. Many leases that end at once are said once.
+#[test]
+fn words_on_charts_can_be_read() {
+    on_page("charts-words", async |page| {
+        page.run(WRITTEN, vec![]).await;
+        page.click("#tab-charts").await;
+        for (width, height) in SIZES {
+            page.resize(width, height).await;
+            page.shown("the size", &format!("return innerWidth === {width}")).await;
+            for story in ["felix", "sweeper-storm", "billing"] {
+                page.choose("#story", story).await;
+                page.tells(story, None, &[]).await;
+                settles(&page).await;
+                let shot = page.shot(&format!("charts-words-{story}-{width}")).await;
+                let unreadable = page.strings(UNREADABLE, vec![]).await;
+                assert_eq!(unreadable, [""; 0], "{story} at {width}, see {}", shot.display());
+            }
+            let words = "return window.written.get('chart-clocks').map(word => word.text).filter(text => /[a-z]{4}/.test(text))";
+            assert_eq!(page.strings(words, vec![]).await, ["deadline 13 s", "deadline 29.5 s", "stop 11 s"]);
         }
     });
 }

@@ -14,6 +14,7 @@ mod hand;
 mod page;
 mod site;
 
+mod calm;
 mod charts;
 mod dragging;
 mod embeds;

@@ -62,7 +62,7 @@ pub(super) fn Setup(shown: Memo<bool>) -> impl IntoView {
 
 fn html(document: &Document, all: &[Section], nodes: &[String]) -> String {
     let mut out = String::from(
-        "<p class=hint>An empty field is as usual. What is chosen is played at once; what cannot be is said above.</p><div class=forms>",
+        "<p class=hint>An empty field has its usual value. A change is played at once, or it is said at the top why not.</p><div class=forms>",
     );
     for section in all {
         let Section { path, title, kind } = section;

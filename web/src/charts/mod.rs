@@ -7,6 +7,7 @@ mod frame;
 mod leases;
 mod picture;
 mod plot;
+mod words;
 
 use std::fmt::Write as _;
 use std::rc::Rc;

@@ -7,25 +7,25 @@ use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea as _};
 use plotters::element::{Circle, PathElement, Rectangle};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, IntoFont as _, RGBAColor, RGBColor, ShapeStyle, TextStyle};
 use plotters_canvas::CanvasBackend;
 use scenario::document::text::{offset, reading};
-use scenario::series::Corner;
 use timeline::Scale;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::axis::Axis;
 use super::picture::{Form, Ink, Picture};
+use super::words::Words;
 use crate::timeline::Palette;
 
 /// How high a chart is, in CSS pixels like all that follows.
 pub(super) const HEIGHT: f64 = 220.0;
 const TOP: f64 = 8.0;
 const RIGHT: f64 = 14.0;
-const BOTTOM: f64 = 24.0;
-const LEFT: f64 = 56.0;
-const TYPE: f64 = 11.0;
+pub(super) const BOTTOM: f64 = 24.0;
+const LEFT: f64 = 64.0;
+pub(super) const TYPE: f64 = 11.0;
+const DOT: f64 = 4.0;
 /// Between ticks: as on the timeline, and in the other direction.
 const TICKS: (f64, f64) = (52.0, 26.0);
 
@@ -58,8 +58,11 @@ pub(super) fn draw(sheet: &Sheet<'_>, picture: &Picture) -> Result<(), Fails> {
     let mut chart = sheet.axes(&root, picture)?;
     let plot = sheet.mesh(&mut chart)?;
     sheet.shades(plot, picture)?;
+    let words = sheet.uprights(plot, picture)?;
     sheet.lines(plot, picture)?;
-    sheet.marks(&root, plot, picture)
+    sheet.dots(plot, picture)?;
+    words.write();
+    Ok(())
 }
 
 impl Sheet<'_> {
@@ -122,44 +125,40 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    fn marks(&self, root: &Root, plot: &Plot, picture: &Picture) -> Result<(), Fails> {
+    /// Uprights, and where the words of them and of dots go.
+    fn uprights<'a>(&'a self, plot: &Plot, picture: &'a Picture) -> Result<Words<'a>, Fails> {
         let (low, high) = picture.range();
-        let style = self.type_of(&self.palette.ink);
+        let place = |point: (i64, i64)| {
+            let (x, y) = plot.map_coordinate(&point);
+            (f64::from(x), f64::from(y))
+        };
+        let mut words = Words::new(self);
+        let mut uprights = Vec::new();
         for upright in &picture.uprights {
             let ink = self.stroke(colour(self.ink(upright.ink)).into(), 1.0);
             let path = PathElement::new(vec![at(upright.at, low), at(upright.at, high)], ink);
             self.dashed(Some((2.0, 3.0)), || plot.draw(&path))?;
-            let (x, y) = plot.map_coordinate(&at(upright.at, high));
-            self.word(root, &upright.label, &style, (x, y), VPos::Top)?;
+            let top = place(at(upright.at, high));
+            uprights.push(top.0);
+            words.add(&upright.label, top);
         }
+        let mut taken = Vec::new();
         for dot in &picture.dots {
-            let Corner { at: instant, micros } = dot.at;
-            let ink = colour(self.ink(dot.ink)).filled();
-            plot.draw(&Circle::new(at(instant, micros), self.px(4.0), ink))?;
-            let (x, y) = plot.map_coordinate(&at(instant, micros));
-            self.word(root, &dot.label, &style, (x, y), VPos::Top)?;
+            let (x, y) = place(at(dot.at.at, dot.at.micros));
+            let radius = DOT * self.ratio;
+            taken.push([x - radius, y - radius, x + radius, y + radius]);
+            words.add(&dot.label, (x, y));
         }
-        Ok(())
+        words.place(taken, &uprights);
+        Ok(words)
     }
 
-    /// Writes beside a point: to its right, or to its left where that is nearer to the edge.
-    fn word(
-        &self,
-        root: &Root,
-        text: &str,
-        style: &TextStyle<'_>,
-        (x, y): (i32, i32),
-        upright: VPos,
-    ) -> Result<(), Fails> {
-        let gap = self.px(5.0) as i32;
-        let far = f64::from(x) > self.scale.right() * self.ratio * 0.8;
-        let (x, side) = if far { (x - gap, HPos::Right) } else { (x + gap, HPos::Left) };
-        let y = match upright {
-            VPos::Top => y + gap / 2,
-            VPos::Center => y,
-            VPos::Bottom => y - gap / 2,
-        };
-        root.draw_text(text, &style.pos(Pos::new(side, upright)), (x, y))
+    fn dots(&self, plot: &Plot, picture: &Picture) -> Result<(), Fails> {
+        for dot in &picture.dots {
+            let ink = colour(self.ink(dot.ink)).filled();
+            plot.draw(&Circle::new(at(dot.at.at, dot.at.micros), self.px(DOT), ink))?;
+        }
+        Ok(())
     }
 
     fn stroke(&self, color: RGBAColor, width: f64) -> ShapeStyle {
