@@ -12,13 +12,14 @@ use crate::setup::{Need, Toolbox};
 const TRIPLE: &str = "wasm32-unknown-unknown";
 
 /// What compilers for wasm use of it, and so must be allowed; the same as for the page (`index.html`).
-const FEATURES: [&str; 6] = [
+const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-mutable-globals",
     "--enable-multivalue",
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+    "--enable-simd",
 ];
 
 /// A program of the package.
