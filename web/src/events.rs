@@ -9,6 +9,7 @@ use wasm_bindgen::JsCast as _;
 
 use crate::canvas::resized;
 use crate::format::column;
+use crate::legend::Legend;
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::slim::{Memo, effect, mark, memo, on, rows, text};
@@ -42,7 +43,10 @@ pub(crate) fn Events(differs: Memo<Vec<usize>>) -> impl IntoView {
     resized(scroller, follow);
     view! {
         <section id="events" class="panel events" aria-labelledby="events-title">
-            <h2 id="events-title">"What happens"</h2>
+            <div class="events-head">
+                <h2 id="events-title">"What happens"</h2>
+                <Legend />
+            </div>
             <details class="about" open>
                 <summary>"What this is about"</summary>
                 <p class="hint">{text(move || session.about())}</p>

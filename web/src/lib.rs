@@ -22,6 +22,7 @@ mod gallery;
 mod header;
 mod keep;
 mod keys;
+mod legend;
 mod lesson;
 mod measure;
 mod mishap;

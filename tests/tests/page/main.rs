@@ -27,6 +27,7 @@ mod gallery;
 mod handling;
 mod laboratory;
 mod leases;
+mod legend;
 mod lesson;
 mod links;
 mod loading;

@@ -19,7 +19,7 @@ const PROGRAM: Wasm = Wasm {
 };
 
 /// The style's parts, in their order.
-const STYLES: [&str; 4] = ["figure.css", "tokens.css", "page.css", "parts.css"];
+const STYLES: [&str; 5] = ["figure.css", "tokens.css", "page.css", "parts.css", "legend.css"];
 /// What of `npm/` a page with figures asks for.
 const SCRIPTS: [&str; 5] = ["fence-post.js", "blocks.js", "frame.html", "frame.css", "frame.js"];
 
