@@ -134,6 +134,9 @@ impl Client {
         } else {
             self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx))
         };
+        if purpose == Purpose::KeepAlive && self.stage == Stage::Releasing {
+            return self.give_back(now, out); // What it left is known now.
+        }
         self.take(step, Some(call), now, out);
         self.arm_overdue(out);
     }
@@ -175,7 +178,11 @@ impl Client {
     }
 
     /// The lock is wanted again before the service has answered to its release: that goes on by itself.
-    pub(super) fn nobody_waits_for_release(&mut self) {
+    pub(super) fn nobody_waits_for_release(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.stage == Stage::Releasing && self.has_call(Purpose::KeepAlive) {
+            self.calls.retain(|call| call.purpose != Purpose::KeepAlive);
+            self.give_back(now, out);
+        }
         for call in self.calls.iter_mut().filter(|call| call.purpose == Purpose::Release) {
             call.purpose = Purpose::CleanUp;
         }
@@ -230,6 +237,7 @@ impl Client {
                 }
                 return;
             }
+            Purpose::KeepAlive if self.stage == Stage::Releasing => return self.give_back(now, out),
             Purpose::KeepAlive if self.held.is_some() => {
                 let lock = self.config.lock.clone();
                 out.note(Note::RenewalFailed { lock, server: call.server, why: failure.text() });
