@@ -1,9 +1,12 @@
 //! Requests on their way: which server is asked, how long an answer is waited for, and what is tried again.
 
-use kernel::{Mono, Now, Outbox, ProcessId};
+use kernel::{Keepalive, Mono, Now, Outbox, ProcessId, Span};
 
 use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage, Step};
 use crate::{GiveUp, Gone, Msg, Note, Reply, Request, Word};
+
+/// How a client finds out that the server of its connection is gone (`libpq` leaves these to its system: Linux's defaults).
+const KEEPALIVE: Keepalive = Keepalive { idle: Span::from_secs(7_200), every: Span::from_secs(75), count: 9 };
 
 /// How often every server is asked to take back a lock that is given back.
 const RELEASE_ROUNDS: usize = 2;
@@ -145,6 +148,10 @@ impl Client {
         if let (true, Stage::Waiting { watch, .. }) = (self.is_watch(id), &mut self.stage) {
             let old = watch.replace(id).filter(|old| *old != id);
             self.calls.retain(|call| Some(call.id) != old);
+            let server = self.calls.iter().find(|call| call.id == id).map(|call| call.server);
+            if let (Some(server), Some(number)) = (server, self.kind.recipe().connection()) {
+                out.connect(server, number, KEEPALIVE);
+            }
             // The server that has it may die, and nothing would ever come: the watch is renewed now and then.
             out.arm(ClientTimer::Try, now.mono + self.config.policy.renew_every);
         }
@@ -153,6 +160,17 @@ impl Client {
 
     fn is_watch(&self, id: u64) -> bool {
         self.calls.iter().any(|call| call.id == id && call.purpose == Purpose::Watch)
+    }
+
+    /// A statement that waits on a connection fails when that is closed. Who waits for nothing on it finds out with its next
+    /// statement.
+    pub(super) fn connection_closed(&mut self, number: u64, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let waits = matches!(self.stage, Stage::Waiting { .. });
+        if waits && self.kind.recipe().connection() == Some(number) {
+            self.hang_up(out);
+            self.drop_calls(out);
+            self.rest_until(now.mono + self.config.policy.retry, now, out);
+        }
     }
 
     /// What it waited for has happened.

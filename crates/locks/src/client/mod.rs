@@ -274,8 +274,8 @@ impl Client {
             Input::Timer(ClientTimer::Overdue) => self.overdue(now, out),
             Input::Timer(ClientTimer::Again) => self.again(now, out),
             Input::Timer(ClientTimer::Try) => self.try_due(now, out),
-            // What a library makes of it, it does at its next statement.
-            Input::Boot | Input::Closed { .. } => {}
+            Input::Closed { number, .. } => self.connection_closed(number, now, out),
+            Input::Boot => {}
         }
     }
 
