@@ -11,11 +11,8 @@ pub(crate) fn for_client(input: Input<'_, Story>) -> Option<Input<'_, locks::Cli
         Input::Message { from, msg: Msg::Lock(msg) } => Some(Input::Message { from, msg }),
         Input::Refused { to, msg: Msg::Lock(msg) } => Some(Input::Refused { to, msg }),
         Input::Timer(Timer::Client(_, timer)) => Some(Input::Timer(timer)),
-        Input::Boot
-        | Input::Message { .. }
-        | Input::Refused { .. }
-        | Input::Timer(_)
-        | Input::Closed { .. } => None,
+        Input::Closed { peer, number } => Some(Input::Closed { peer, number }),
+        Input::Boot | Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => None,
     }
 }
 

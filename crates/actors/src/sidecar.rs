@@ -143,7 +143,11 @@ impl Sidecar {
                 }
             }
             Input::Timer(Timer::Client(place, _)) => self.client_input(usize::from(place), input, now, out),
-            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => {}
+            // Whose connection it was, each client knows.
+            Input::Closed { .. } => {
+                (0..self.clients.len()).for_each(|place| self.client_input(place, input, now, out));
+            }
+            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
         }
     }
 

@@ -204,3 +204,20 @@ fn without_a_grace_period_a_chubbys_holder_loses_what_it_would_have_kept() {
     let ended = lease.ended.map(|(at, _)| at);
     assert!(ended.is_some_and(|at| at.since(since) > kernel::Span::from_secs(12)), "{lease:?}");
 }
+
+/// `RenewPeriodic`: at half the time to live, and a second after a renewal that failed.
+#[test]
+fn consuls_client_tries_a_failed_renewal_again_after_a_second() {
+    let text = r#"
+        version = 1
+        title = "A's session cannot be renewed for a while"
+        horizon = "20s"
+        lock = { kind = "consul" }
+        worker = [{ name = "A", program = [{ acquire = "job" }, { prepare = "15s" }, { release = "job" }] }]
+        fault = [{ id = "down", kind = "cut", from = "A", to = "lock", manner = "refused", at = "7s", for = "3s" }]
+    "#;
+    let play = fencepost_tests::played_text(text);
+    // Tried in vain at 7.5, 8.5 and 9.5.
+    let renewed = play.tale.iter().find(|event| event.text.starts_with("A renews")).map(|event| ms(event.at));
+    assert!(matches!(renewed, Some(10_500..10_530)), "{renewed:?}");
+}

@@ -143,3 +143,24 @@ fn a_session_is_checked_by_the_writers_own_key_in_line() {
     assert!(!writes.is_empty() && writes.iter().all(|write| write.accepted), "{writes:?}");
     assert_eq!(told.verdict().valid_rejected, 0);
 }
+
+/// A repetition is told with what it did itself, not with what the request did that it repeats.
+#[test]
+fn each_repetition_is_told_with_its_own_effects() {
+    let text = r#"
+        version = 1
+        title = "A is caught before it sends, and sends twice when it runs again"
+        horizon = "40s"
+        lock = { kind = "postgres-row" }
+        store = [{ name = "api", kind = "external-api" }]
+        worker = [
+          { name = "A", program = [{ acquire = "job" }, { raise = "api" }, { items = 2, steps = [{ prepare = "1s" }, { write = "api", effects = 1 }] }, { release = "job" }] },
+          { name = "B", like = "A", start = "1s" },
+        ]
+        fault = [{ id = "gc", kind = "pause", on = "A", gap = "before-send", at = "1500ms", for = "20s" }]
+    "#;
+    let told = Told(fencepost_tests::played_text(text));
+    assert_eq!(told.verdict().duplicates, 2);
+    let repeated = told.0.tale.iter().filter(|event| event.text.ends_with("; 1 effect applied twice"));
+    assert_eq!(repeated.count(), 2, "{:#?}", told.0.tale);
+}

@@ -255,7 +255,11 @@ impl Worker {
             }
             Input::Message { msg: Msg::Side(said), .. } => self.sidecar_said(said, now, out),
             Input::Timer(Timer::Client(place, _)) => self.client_input(usize::from(place), input, now, out),
-            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) | Input::Closed { .. } => {}
+            // Whose connection it was, each client knows.
+            Input::Closed { .. } => {
+                (0..self.clients.len()).for_each(|place| self.client_input(place, input, now, out));
+            }
+            Input::Message { .. } | Input::Refused { .. } | Input::Timer(_) => {}
         }
     }
 

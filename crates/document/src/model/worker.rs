@@ -86,7 +86,8 @@ pub struct Renew {
     pub every: Option<Dur>,
     /// How long it waits for an answer before it asks another member (default "1s").
     pub timeout: Option<Dur>,
-    /// How long it rests when every member has failed it (default "500ms"; with Kubernetes its RetryPeriod).
+    /// How long it rests when every member has failed it (default "500ms"; with Consul "1s", with
+    /// Kubernetes its RetryPeriod).
     pub retry: Option<Dur>,
     /// From when it counts its lease (default "sent").
     pub anchor: Option<Anchor>,

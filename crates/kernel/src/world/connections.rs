@@ -153,7 +153,10 @@ impl<M: Machine> World<M> {
         let known = |end: &End| of_sender(end) && self.processes[to.index()].lives(end.life);
         if self.ends.iter().any(known) {
             let heard = self.mono_of(from) + self.links.back(there, here);
-            for end in self.ends.iter_mut().filter(|end| of_sender(end)) {
+            let processes = &self.processes;
+            // One with an earlier life of the addressee's is another connection: nothing was said on that.
+            let came_on = |end: &End| of_sender(end) && processes[to.index()].lives(end.life);
+            for end in self.ends.iter_mut().filter(|end| came_on(end)) {
                 end.due = heard + end.keepalive.idle;
                 end.missed = 0;
             }

@@ -114,6 +114,20 @@ fn what_arrives_at_the_other_end_puts_it_off_as_well() {
     closes(&stage, "b", Some(51));
 }
 
+/// b's first connection is with the life of a that ends at 8, its second with the next one, which says something at 22: what
+/// b says on that is no word on the first, and the first question finds out, at 35.
+#[test]
+fn what_is_said_to_the_next_life_puts_off_no_question_to_the_last() {
+    let mut stage = Stage::new(2);
+    stage.sends(0, &[(12, 1, 1)]);
+    stage.sends(1, &[(30, 0, 2)]);
+    stage.on(1, On::Boot, &[Act::Arm(9, 5), Act::Arm(2, 30)]);
+    stage.on(1, On::Timer(9), &[Act::Connect(0, 7, 30)]);
+    stage.on(1, On::Message(1), &[Act::Connect(0, 8, 500)]);
+    stage.fault(8, 10, vanish(0));
+    closes(&stage, "b", Some(37));
+}
+
 #[test]
 fn what_is_sent_to_a_host_that_knows_of_no_connection_is_answered_by_its_end() {
     for fault in [crash(0), vanish(0)] {

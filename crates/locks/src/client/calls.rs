@@ -1,9 +1,12 @@
 //! Requests on their way: which server is asked, how long an answer is waited for, and what is tried again.
 
-use kernel::{Mono, Now, Outbox, ProcessId};
+use kernel::{Keepalive, Mono, Now, Outbox, ProcessId, Span};
 
 use super::{Client, ClientSpeech, ClientTimer, Purpose, Stage, Step};
 use crate::{GiveUp, Gone, Msg, Note, Reply, Request, Word};
+
+/// How a client finds out that the server of its connection is gone (`libpq` leaves these to its system: Linux's defaults).
+const KEEPALIVE: Keepalive = Keepalive { idle: Span::from_secs(7_200), every: Span::from_secs(75), count: 9 };
 
 /// How often every server is asked to take back a lock that is given back.
 const RELEASE_ROUNDS: usize = 2;
@@ -134,6 +137,9 @@ impl Client {
         } else {
             self.recipe(now, |recipe, cx| recipe.answered(purpose, msg, cx))
         };
+        if purpose == Purpose::KeepAlive && self.stage == Stage::Releasing {
+            return self.give_back(now, out); // What it left is known now.
+        }
         self.take(step, Some(call), now, out);
         self.arm_overdue(out);
     }
@@ -142,6 +148,10 @@ impl Client {
         if let (true, Stage::Waiting { watch, .. }) = (self.is_watch(id), &mut self.stage) {
             let old = watch.replace(id).filter(|old| *old != id);
             self.calls.retain(|call| Some(call.id) != old);
+            let server = self.calls.iter().find(|call| call.id == id).map(|call| call.server);
+            if let (Some(server), Some(number)) = (server, self.kind.recipe().connection()) {
+                out.connect(server, number, KEEPALIVE);
+            }
             // The server that has it may die, and nothing would ever come: the watch is renewed now and then.
             out.arm(ClientTimer::Try, now.mono + self.config.policy.renew_every);
         }
@@ -150,6 +160,17 @@ impl Client {
 
     fn is_watch(&self, id: u64) -> bool {
         self.calls.iter().any(|call| call.id == id && call.purpose == Purpose::Watch)
+    }
+
+    /// A statement that waits on a connection fails when that is closed. Who waits for nothing on it finds out with its next
+    /// statement.
+    pub(super) fn connection_closed(&mut self, number: u64, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        let waits = matches!(self.stage, Stage::Waiting { .. });
+        if waits && self.kind.recipe().connection() == Some(number) {
+            self.hang_up(out);
+            self.drop_calls(out);
+            self.rest_until(now.mono + self.config.policy.retry, now, out);
+        }
     }
 
     /// What it waited for has happened.
@@ -175,7 +196,11 @@ impl Client {
     }
 
     /// The lock is wanted again before the service has answered to its release: that goes on by itself.
-    pub(super) fn nobody_waits_for_release(&mut self) {
+    pub(super) fn nobody_waits_for_release(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
+        if self.stage == Stage::Releasing && self.has_call(Purpose::KeepAlive) {
+            self.calls.retain(|call| call.purpose != Purpose::KeepAlive);
+            self.give_back(now, out);
+        }
         for call in self.calls.iter_mut().filter(|call| call.purpose == Purpose::Release) {
             call.purpose = Purpose::CleanUp;
         }
@@ -230,6 +255,7 @@ impl Client {
                 }
                 return;
             }
+            Purpose::KeepAlive if self.stage == Stage::Releasing => return self.give_back(now, out),
             Purpose::KeepAlive if self.held.is_some() => {
                 let lock = self.config.lock.clone();
                 out.note(Note::RenewalFailed { lock, server: call.server, why: failure.text() });

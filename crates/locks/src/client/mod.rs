@@ -189,7 +189,7 @@ impl Client {
         if self.held.is_some() || self.stage.wants() {
             return;
         }
-        self.nobody_waits_for_release();
+        self.nobody_waits_for_release(now, out);
         out.note(Note::Wants { lock: self.config.lock.clone() });
         self.begin_try(now, out);
     }
@@ -204,7 +204,21 @@ impl Client {
         } else if self.stage.wants() {
             out.note(Note::StopsWanting { lock: self.config.lock.clone() });
         }
+        let renewal = self.calls.iter().position(|call| call.purpose == Purpose::KeepAlive);
+        let renewal = renewal.map(|place| self.calls.remove(place));
         self.drop_calls(out);
+        match renewal.filter(|_| self.kind.recipe().writes_in_turn()) {
+            Some(renewal) => {
+                self.stage = Stage::Releasing;
+                self.calls.push(renewal);
+                self.arm_overdue(out);
+            }
+            None => self.give_back(now, out),
+        }
+    }
+
+    /// Nothing that it has asked stands in the way any more: the lock goes back.
+    fn give_back(&mut self, now: Now, out: &mut impl Outbox<ClientSpeech>) {
         match self.recipe(now, |recipe, cx| recipe.give_back(cx)) {
             Some(request) => {
                 self.stage = Stage::Releasing;
@@ -260,8 +274,8 @@ impl Client {
             Input::Timer(ClientTimer::Overdue) => self.overdue(now, out),
             Input::Timer(ClientTimer::Again) => self.again(now, out),
             Input::Timer(ClientTimer::Try) => self.try_due(now, out),
-            // What a library makes of it, it does at its next statement.
-            Input::Boot | Input::Closed { .. } => {}
+            Input::Closed { number, .. } => self.connection_closed(number, now, out),
+            Input::Boot => {}
         }
     }
 

@@ -178,6 +178,11 @@ pub(crate) trait Recipe {
     fn tries_from_when_it_begins(&self) -> bool {
         false
     }
+    /// Whether it has one write on its way at a time, each on condition of what the last one left: a lock is given back when
+    /// the renewal that is on its way has been answered.
+    fn writes_in_turn(&self) -> bool {
+        false
+    }
     /// Whether every request goes to all servers at once, and the recipe counts their answers.
     fn asks_all(&self) -> bool {
         false

@@ -123,6 +123,11 @@ impl crate::client::Recipe for Recipe {
         None
     }
 
+    /// What a release names is the newest version.
+    fn writes_in_turn(&self) -> bool {
+        true
+    }
+
     fn forget(&mut self) {
         *self = Self::default();
     }

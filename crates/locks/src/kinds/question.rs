@@ -146,7 +146,8 @@ impl Question {
                 Request::Consul(Rc::new(consul::Request::Get { key: lock.clone() })).msg(id)
             }
             Asks::ZooKeeper(lock) => {
-                Request::ZooKeeper(Rc::new(zookeeper::Request::Children { lock: lock.clone() })).msg(id)
+                let children = zookeeper::Request::Children { lock: lock.clone(), session: None };
+                Request::ZooKeeper(Rc::new(children)).msg(id)
             }
             Asks::Felix(lock) => Request::Felix(Rc::new(felix::Request::Get { lock: lock.clone() })).msg(id),
             Asks::Record(lock) => {

@@ -160,6 +160,11 @@ impl crate::client::Recipe for Recipe {
         None
     }
 
+    /// `sendHeartbeat` and `releaseLock` are synchronized on the lock's item.
+    fn writes_in_turn(&self) -> bool {
+        true
+    }
+
     fn tries_from_when_it_begins(&self) -> bool {
         self.rules.tries_on
     }

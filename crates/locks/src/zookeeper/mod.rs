@@ -1,7 +1,7 @@
 //! ZooKeeper: sessions, ephemeral sequential nodes, and a watch on the one just ahead.
 //!
-//! A session's timeout is negotiated: 2 to 20 ticks. Any server answers pings; a follower tells the leader every half
-//! tick whom it has heard of, and the leader alone lets sessions expire, in buckets of a tick. The end of a session is
+//! A session's timeout is negotiated: 2 to 20 ticks. Any server answers pings and reads, which show that a client is there; a
+//! follower tells the leader every half tick whom it has heard of, and the leader alone lets sessions expire, in buckets of a tick. The end of a session is
 //! one transaction, which deletes its nodes. A new leader starts every session at full length. A client that is cut off
 //! does not learn that its session has expired before it has reached a server again.
 //!
@@ -72,6 +72,8 @@ pub enum Request {
     Children {
         /// Of which lock.
         lock: Key,
+        /// On whose connection: whatever comes on it shows that the client is there.
+        session: Option<u64>,
     },
     /// `exists` with a watch, from the server's own state.
     Watch {
@@ -79,7 +81,24 @@ pub enum Request {
         lock: Key,
         /// Which node.
         sequence: u64,
+        /// On whose connection.
+        session: Option<u64>,
     },
+}
+
+impl Request {
+    /// Whose connection it came on, where the server that is asked answers by itself, or the leader does.
+    fn session(&self) -> Option<u64> {
+        match self {
+            Self::Ping { session } | Self::Reconnect { session } => Some(*session),
+            Self::Children { session, .. } | Self::Watch { session, .. } => *session,
+            Self::Connect { .. }
+            | Self::Touch { .. }
+            | Self::Create { .. }
+            | Self::Delete { .. }
+            | Self::Close { .. } => None,
+        }
+    }
 }
 
 /// An answer.

@@ -31,8 +31,9 @@ impl Recipe {
         Self { token, session: None, timeout: Span::ZERO, heard: Mono::default(), node: None }
     }
 
-    fn look_ahead(cx: Context<'_>) -> Step {
-        Step::Ask(Part::LookAhead, request(Request::Children { lock: cx.lock.clone() }))
+    fn look_ahead(&self, cx: Context<'_>) -> Step {
+        let (lock, session) = (cx.lock.clone(), self.session);
+        Step::Ask(Part::LookAhead, request(Request::Children { lock, session }))
     }
 
     fn found(&self, nodes: &[(u64, u64)], cx: Context<'_>) -> Step {
@@ -51,7 +52,8 @@ impl Recipe {
                 Wait::Poll(every) => Step::RestFor(every),
                 Wait::Watch | Wait::Queue => {
                     let (lock, sequence) = (cx.lock.clone(), nodes[ahead].0);
-                    Step::Watch(request(Request::Watch { lock, sequence }))
+                    let session = self.session;
+                    Step::Watch(request(Request::Watch { lock, sequence, session }))
                 }
             },
         }
@@ -67,7 +69,7 @@ impl crate::client::Recipe for Recipe {
     /// A node that is in line already stays there.
     fn begin(&mut self, cx: Context<'_>) -> Step {
         match (self.session, self.node) {
-            (Some(_), Some(_)) => Self::look_ahead(cx),
+            (Some(_), Some(_)) => self.look_ahead(cx),
             (Some(_), None) | (None, _) => {
                 Step::Ask(Part::Open, request(Request::Connect { timeout: cx.policy.ttl }))
             }
@@ -78,9 +80,7 @@ impl crate::client::Recipe for Recipe {
         let crate::Msg::Reply { reply: crate::Reply::ZooKeeper(reply), .. } = msg else {
             return Step::Nothing;
         };
-        if purpose == Purpose::KeepAlive || matches!(**reply, Reply::Connected { .. }) {
-            self.heard = cx.now.mono;
-        }
+        self.heard = cx.now.mono;
         match (purpose, &**reply) {
             (Purpose::Try(_), &Reply::Connected { session, timeout }) => {
                 (self.session, self.timeout) = (Some(session), timeout);
@@ -89,10 +89,10 @@ impl crate::client::Recipe for Recipe {
             }
             (Purpose::Try(_), &Reply::Created { sequence, czxid }) => {
                 self.node = Some((sequence, czxid));
-                Self::look_ahead(cx)
+                self.look_ahead(cx)
             }
             (Purpose::Try(_), Reply::Children(nodes)) => self.found(nodes, cx),
-            (Purpose::Try(_), Reply::Pong) => Self::look_ahead(cx),
+            (Purpose::Try(_), Reply::Pong) => self.look_ahead(cx),
             (Purpose::KeepAlive, Reply::Pong) => Step::Renewed(self.timeout),
             (Purpose::Try(_) | Purpose::KeepAlive, Reply::Expired) => Step::Gone,
             (Purpose::Release, Reply::Deleted) => match self.session.take() {
@@ -114,7 +114,7 @@ impl crate::client::Recipe for Recipe {
     }
 
     fn told(&mut self, cx: Context<'_>) -> Step {
-        Self::look_ahead(cx)
+        self.look_ahead(cx)
     }
 
     /// A connection over which nothing was heard for two thirds of the timeout is given up (`readTimeout`), and a new one

@@ -115,6 +115,17 @@ impl ZooKeeper {
         true
     }
 
+    /// Something came on a session's connection, which shows that its client is there (`submitRequestNow` touches for every
+    /// request). A follower tells the leader of it later. False where the leader is closing the session.
+    fn hear(&mut self, session: u64, leads: bool, now: Now, out: &mut Outcome) -> bool {
+        if leads {
+            return self.touch(session, now, out);
+        }
+        self.touched.insert(session, ());
+        self.next_report.get_or_insert(now.mono + Span::from_micros(self.tick.as_micros() / 2));
+        true
+    }
+
     /// The leader closes the sessions of the buckets that are over. That comes before any request that waited as well:
     /// a leader that was paused hears the pings of the meantime too late.
     fn close_overdue(&mut self, now: Now, out: &mut Outcome) {
@@ -264,32 +275,28 @@ impl Replica for ZooKeeper {
         if leads {
             self.close_overdue(now, out);
         }
+        let session = request.session().filter(|session| self.sessions.contains_key(session));
+        if session.is_some_and(|session| !self.hear(session, leads, now, out)) {
+            return true; // `MissingSessionException`: the connection is closed without an answer.
+        }
         match **request {
             Request::Ping { session } | Request::Reconnect { session }
                 if !self.sessions.contains_key(&session) =>
             {
                 out.reply(asker, Reply::Expired)
             }
-            Request::Ping { session } | Request::Reconnect { session } => {
-                if !leads {
-                    self.touched.insert(session, ());
-                    self.next_report.get_or_insert(now.mono + Span::from_micros(self.tick.as_micros() / 2));
-                } else if !self.touch(session, now, out) {
-                    return true; // `MissingSessionException`: the connection is closed without an answer.
-                }
-                out.reply(asker, Reply::Pong);
-            }
+            Request::Ping { .. } | Request::Reconnect { .. } => out.reply(asker, Reply::Pong),
             Request::Touch { ref sessions } => {
                 for &session in sessions {
                     self.touch(session, now, out);
                 }
             }
-            Request::Children { ref lock } => {
+            Request::Children { ref lock, .. } => {
                 let nodes = self.locks.get(lock).map(|below| &below.nodes);
                 let nodes = nodes.into_iter().flatten().map(|(number, node)| (*number, node.czxid)).collect();
                 out.reply(asker, Reply::Children(nodes));
             }
-            Request::Watch { ref lock, sequence } => {
+            Request::Watch { ref lock, sequence, .. } => {
                 if self.locks.get(lock).is_some_and(|below| below.nodes.contains_key(&sequence)) {
                     out.watches.push((asker, watched(lock, sequence)));
                 } else {

@@ -155,6 +155,17 @@ fn behind_a_pool_a_death_frees_nothing() {
     assert_eq!(since(lab, b), Some(40_001), "when the connection is recycled");
 }
 
+/// Who stands in line has a statement that waits: it fails with its connection, and is sent again on another. A server that
+/// was gone with its host has closed nothing: what is said next on the connection finds out.
+#[test]
+fn who_stands_in_line_hears_of_a_restart_at_once() {
+    for (manner, held) in [(Manner::Refused, 6_203), (Manner::Silent, 10_708)] {
+        let (mut lab, _, b) = two(None);
+        lab.fault(6_000, Some(6_150), dies(ProcessId(0), manner));
+        assert_eq!(held_from(&lab.run(30_000), b), Some(held), "{manner:?}");
+    }
+}
+
 /// Memory only: who holds finds out at its next look, and may act until then.
 #[test]
 fn a_restart_lets_the_next_in_while_the_holder_still_believes() {

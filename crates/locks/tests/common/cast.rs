@@ -206,7 +206,9 @@ impl Worker {
             Input::Message { from, msg } => {
                 self.client.on(Input::Message { from, msg }, now, &mut ForClient(out))
             }
-            Input::Closed { .. } => {}
+            Input::Closed { peer, number } => {
+                self.client.on(Input::Closed { peer, number }, now, &mut ForClient(out));
+            }
             Input::Refused { to, msg } => {
                 self.client.on(Input::Refused { to, msg }, now, &mut ForClient(out))
             }

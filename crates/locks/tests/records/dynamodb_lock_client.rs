@@ -166,6 +166,26 @@ fn a_holder_that_comes_back_waits_for_its_own_lease() {
     assert_eq!(run.freed().first().map(|(_, _, how)| *how), Some(Freed::Replaced));
 }
 
+/// `releaseLock` waits for the heartbeat that is on its way (both are synchronized on the item), and names what that left.
+#[test]
+fn a_release_waits_for_the_heartbeat_that_is_on_its_way() {
+    let mut lab = lab();
+    // Its heartbeat is sent at 5.002 and answered at 5.004.
+    let a = lab.worker(CLIENT, vec![(ms(0), Do::Acquire), (ms(5_003), Do::Release)]);
+    let b = acquire(&mut lab, 500);
+    let run = lab.run(60_000);
+    assert_eq!(run.let_go(a), [(5_003, Gone::Released)]);
+    assert_eq!(run.freed().first().map(|(at, _, how)| (*at, *how)), Some((5_005, Freed::Released)));
+    assert_eq!(since(&run, b), [5_514]);
+    // An answer that is lost is waited for in vain: what it left is not known, and the lock is a dead one's.
+    let mut lab = self::lab();
+    lab.worker(CLIENT, vec![(ms(0), Do::Acquire), (ms(5_003), Do::Release)]);
+    let b = acquire(&mut lab, 500);
+    lab.fault(5_000, Some(5_400), cut_one_way(&[N1], &[ProcessId(1)]));
+    let run = lab.run(60_000);
+    assert!(matches!(since(&run, b)[..], [25_000..27_000]), "{:?}", since(&run, b));
+}
+
 #[test]
 fn a_release_deletes_the_item_and_the_next_look_finds_it_free() {
     let mut lab = lab();

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use locks::felix::{Broker, Condition, Consistency, Recipe, Reply, Request};
-use locks::{AnyReplica, ClientKind, Freed};
+use locks::{AnyReplica, ClientKind, Freed, Gone};
 
-use crate::lab::{Lab, N1, Run, Setup, ms};
+use crate::cast::Do;
+use crate::lab::{Lab, N1, POLICY, Run, Setup, ms};
 
 /// The first record is the owner's own.
 const FIRST: u64 = 2;
@@ -91,4 +92,17 @@ fn a_put_need_not_wait_for_the_pass_that_deletes_what_has_run_out() {
     assert_eq!(freed.len(), 2);
     // Nobody put anything over the second: its time is over at 20,611, and the pass comes at 21,000.
     assert!((21_000..21_010).contains(&freed[1].0) && freed[1].1 == Freed::Expired, "{freed:?}");
+}
+
+/// A release names the newest version: the one that the renewal on its way leaves.
+#[test]
+fn a_release_waits_for_the_renewal_that_is_on_its_way() {
+    for consistency in [Consistency::Quorum, Consistency::Leader { lag: ms(100) }] {
+        let mut lab = lab(consistency);
+        let worker = lab.worker(POLICY, &[(0, Do::Acquire), (3_001, Do::Release)]);
+        let run = lab.run(20_000);
+        assert_eq!(run.let_go(worker), [(3_001, Gone::Released)]);
+        let freed = run.freed();
+        assert!(matches!(freed[..], [(3_002..3_010, Freed::Released)]), "{consistency:?}: {freed:?}");
+    }
 }

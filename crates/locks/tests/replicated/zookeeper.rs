@@ -47,10 +47,10 @@ fn close(session: u64) -> locks::Request {
     ask(Request::Close { session, expired: false })
 }
 fn children() -> locks::Request {
-    ask(Request::Children { lock: "job".into() })
+    ask(Request::Children { lock: "job".into(), session: None })
 }
 fn watch(sequence: u64) -> locks::Request {
-    ask(Request::Watch { lock: "job".into(), sequence })
+    ask(Request::Watch { lock: "job".into(), sequence, session: None })
 }
 
 fn state(run: &Run, server: ProcessId) -> &ZooKeeper {
@@ -169,6 +169,27 @@ fn touches_by_way_of_a_follower_keep_a_session_alive() {
     // The last ping, at 8,401; passed on half a tick later, at 8,652; a second, and the end of the tick.
     assert_eq!(run.freed(), [(10_002, Freed::Expired)]);
     assert!(state(&run, N2).buckets().next().is_none(), "a follower times nothing");
+}
+
+/// Every request on its connection shows that a client is there (`submitRequestNow` touches), not only pings.
+#[test]
+fn a_read_on_its_connection_keeps_a_session_alive() {
+    let on = |session| (Some(session), "job".into());
+    let children = |(session, lock)| ask(Request::Children { lock, session });
+    let watch = |(session, lock)| ask(Request::Watch { lock, sequence: 0, session });
+    // At the leader at once; at a follower with its next report, half a tick later.
+    for (server, heard) in [(N1, 1_400), (N2, 1_200)] {
+        for read in [children(on(FIRST)), watch(on(FIRST))] {
+            let mut lab = lab();
+            lab.asker(vec![(0, N1, connect(1_000)), (10, N1, create(FIRST)), (heard, server, read)]);
+            // Without the read: at the end of the tick behind 1,003, at 1,500.
+            assert_eq!(lab.run(5_000).freed(), [(2_502, Freed::Expired)], "{server:?}");
+        }
+    }
+    // What somebody else reads does not count.
+    let mut lab = lab();
+    lab.asker(vec![(0, N1, connect(1_000)), (10, N1, create(FIRST)), (1_400, N1, self::children())]);
+    assert_eq!(lab.run(5_000).freed(), [(1_502, Freed::Expired)]);
 }
 
 #[test]

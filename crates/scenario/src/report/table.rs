@@ -102,12 +102,14 @@ impl Columns {
         let widths: Vec<usize> = (0..count)
             .map(|column| all().map(|row| cell(row, column).chars().count()).max().unwrap_or(0))
             .collect();
-        let is_number = |column: usize| self.rows.iter().all(|row| starts_with_digit(&cell(row, column)));
+        let are_numbers: Vec<bool> = (0..count)
+            .map(|column| self.rows.iter().all(|row| starts_with_digit(&cell(row, column))))
+            .collect();
         for row in all() {
             let mut line = String::new();
-            for (column, width) in widths.iter().enumerate() {
+            for (column, (width, is_number)) in widths.iter().zip(&are_numbers).enumerate() {
                 let text = cell(row, column);
-                let _ = if is_number(column) {
+                let _ = if *is_number {
                     write!(line, "  {text:>width$}")
                 } else {
                     write!(line, "  {text:<width$}")

@@ -167,7 +167,11 @@ impl Teller<'_> {
             text = format!("{text}, with {}", write.carried);
         }
         text = format!("{text}: {}", write.reason);
-        let duplicates = self.parts(write).map(|part| part.duplicates).sum();
+        // A repetition is told by itself: the transactions of one item are not.
+        let duplicates = match write.part {
+            Some(_) => self.parts(write).map(|part| part.duplicates).sum(),
+            None => write.duplicates,
+        };
         if duplicates > 0 {
             text = format!("{text}; {} {} twice", some(duplicates, words.many), words.done);
         }

@@ -195,11 +195,11 @@ impl Lock {
                 renew_every: Span::from_micros(ttl.as_micros() / 4),
                 retry: RETRY,
             },
-            // `RenewPeriodic` renews at half the time to live.
+            // `RenewPeriodic` renews at half the time to live, and a second after a renewal that failed.
             Self::Consul(_) => Usual {
                 margin: Span::ZERO,
                 renew_every: Span::from_micros(ttl.as_micros() / 2),
-                retry: RETRY,
+                retry: Span::from_secs(1),
             },
             // It looks whether its connection stands.
             Self::PostgresAdvisory(_) => {
