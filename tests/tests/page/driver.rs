@@ -72,7 +72,7 @@ pub(crate) fn workspace() -> PathBuf {
 }
 
 /// Where the built page is.
-fn dist() -> PathBuf {
+pub(crate) fn dist() -> PathBuf {
     env::var_os("FENCEPOST_DIST").map_or_else(|| workspace().join("dist"), PathBuf::from)
 }
 

@@ -2,8 +2,9 @@
 
 use fencepost_tests::played;
 
-use crate::driver::on_page;
+use crate::driver::{dist, in_browser, on_page};
 use crate::page::SENTENCE;
+use crate::site::Site;
 
 /// A newcomer opens the page: it has played the billing story and says what came of it, before anything is touched.
 #[test]
@@ -81,5 +82,21 @@ fn nothing_is_loaded_from_elsewhere() {
         assert!(loaded.iter().any(|name| name.ends_with(".wasm")), "{loaded:?}");
         let foreign: Vec<_> = loaded.iter().filter(|name| !name.starts_with(&page.address)).collect();
         assert!(foreign.is_empty(), "{foreign:?}");
+    });
+}
+
+/// A browser that does not run the program says so, where the verdict would be.
+#[test]
+fn a_program_that_does_not_start_is_told() {
+    let no_wasm = Site { policy: Some("script-src 'self' 'unsafe-inline'"), ..Site::of(dist()) };
+    in_browser("no-start", no_wasm, async |page| {
+        page.client.goto(&page.address).await.expect("the page is served");
+        page.shown(
+            "why there is nothing",
+            "return document.querySelector('.shell').textContent.includes('Fencepost could not start.')",
+        )
+        .await;
+        page.shot("look-no-start").await;
+        assert!(!page.console_errors().await.is_empty(), "the browser has told it too");
     });
 }
