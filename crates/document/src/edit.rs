@@ -107,7 +107,8 @@ impl Document {
 
     /// A lock service of another kind keeps what every kind has: its servers, as many as it can have, and the length of
     /// a lease. All else that the section says was said of the old kind, and so were the lesson and what must come out. What
-    /// strikes a server that is gone, or waits for it, is gone with it; of several that are struck, those that are left.
+    /// strikes a server that is gone, or waits for it, is gone with it; of several that are struck, those that are left. So it is with
+    /// what is said of its host and of its links.
     fn leave_kind_of_lock(&mut self, kind: &Value) {
         let Some(Value::Table(lock)) = self.root.get_mut("lock") else { return };
         let Some(new) = KINDS.iter().find(|known| Some(known.name) == kind.as_str()) else { return };
@@ -132,10 +133,11 @@ impl Document {
         let Value::Table(root) = &mut self.root else { return };
         root.remove("expect");
         root.remove("step");
+        let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
         if let Some(Value::Array(faults)) = root.get_mut("fault") {
-            let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
             faults.retain_mut(|fault| strikes_without(fault, &gone));
         }
+        self.forget_places(&gone);
         self.shifted = true;
     }
 

@@ -107,28 +107,34 @@ impl Document {
             return Err(Problem::of_path("lock.nodes", "there is none to leave out", None));
         };
         self.set_value("lock.nodes", Value::Array(rest.iter().cloned().map(Value::String).collect()))?;
-        self.forget_member(last);
+        self.forget_member(last, last);
         Ok(())
     }
 
     /// Leaves an item of `worker`, `store` or `sweeper` out, with all that names it.
     pub fn remove_member(&mut self, list: &str, name: &str) -> Result<(), Problem> {
+        let (host, sidecar) = (self.host_of(name), self.get(&format!("{list}.{name}.sidecar")));
         self.remove(&format!("{list}.{name}"))?;
-        self.forget_member(name);
+        for gone in [name].into_iter().chain(sidecar.as_deref()) {
+            self.forget_member(gone, &host);
+        }
         Ok(())
     }
 
-    /// Nobody is called so any more: what strikes it, is expected of it or is told of it goes.
-    fn forget_member(&mut self, name: &str) {
-        let mut gone = Vec::new();
+    /// Nobody is called so any more: what strikes it, is expected of it or is told of it goes, and what is said of its host,
+    /// unless somebody else runs on that.
+    fn forget_member(&mut self, name: &str, host: &str) {
+        let gone = if self.runs_on(host) { vec![name] } else { vec![name, host] };
+        let mut ended = Vec::new();
         if let Some(Value::Array(faults)) = self.root.get_mut("fault") {
             faults.retain_mut(|fault| {
-                let stays = strikes_without(fault, &[name]);
-                gone.extend(fault.get("id").and_then(Value::as_str).filter(|_| !stays).map(str::to_owned));
+                let stays = strikes_without(fault, &gone);
+                ended.extend(fault.get("id").and_then(Value::as_str).filter(|_| !stays).map(str::to_owned));
                 stays
             });
         }
-        for id in gone {
+        self.forget_places(&gone);
+        for id in ended {
             self.forget(&id, &["step"]);
         }
         self.forget(name, &["expect", "step"]);
@@ -143,6 +149,31 @@ impl Document {
             }
         }
         self.shifted = true;
+    }
+
+    /// What is said of the links of those who are gone goes, and of their hosts, unless somebody else runs on them.
+    pub(super) fn forget_places(&mut self, gone: &[&str]) {
+        let empty: Vec<&str> = gone.iter().copied().filter(|host| !self.runs_on(host)).collect();
+        if let Some(Value::Array(hosts)) = self.root.get_mut("host") {
+            let is_empty = |host: &Value| {
+                host.get("name").and_then(Value::as_str).is_some_and(|name| empty.contains(&name))
+            };
+            hosts.retain(|host| !is_empty(host));
+        }
+        if let Some(Value::Array(links)) =
+            self.root.get_mut("network").and_then(|network| network.get_mut("link"))
+        {
+            links.retain_mut(|link| strikes_without(link, gone));
+        }
+    }
+
+    /// Whether anybody runs on a host.
+    fn runs_on(&self, host: &str) -> bool {
+        let members = ["worker", "store", "sweeper"].into_iter().filter_map(|list| self.at(list)?.as_array());
+        let on = |member: &Value| {
+            member.get("host").or_else(|| member.get("name")).and_then(Value::as_str) == Some(host)
+        };
+        members.flatten().any(on) || self.at("lock.nodes").is_some_and(|nodes| names(nodes, host))
     }
 
     /// The host that a process runs on.

@@ -134,6 +134,50 @@ fn a_fault_that_strikes_several_goes_on_striking_those_that_are_left() {
     assert_eq!((scenario.fault.len(), scenario.step.len()), (1, 1));
 }
 
+/// A host with nobody on it, and a link of nobody, would not be a scenario.
+#[test]
+fn who_goes_takes_along_what_is_said_of_its_host_and_its_links() {
+    let mut document = Document::parse(
+        r#"
+        version = 1
+        title = "Places"
+        horizon = "30s"
+        lock = { kind = "etcd", nodes = ["n1", "n2", "n3"], ttl = "10s" }
+        network = { link = [{ from = "A", to = ["n1", "n3"], delay = "5ms" }, { from = "D", to = "n2", delay = "7ms" }] }
+        host = [{ name = "n1", wall_offset = "1s" }, { name = "n3", wall_offset = "1s" }, { name = "box", wall_offset = "1s" }, { name = "D", wall_offset = "1s" }]
+        worker = [
+          { name = "A", host = "box", program = [{ acquire = "job" }, { release = "job" }] },
+          { name = "B", host = "box", like = "A" },
+          { name = "D", like = "A", sidecar = "D-agent" },
+        ]
+        fault = [
+          { id = "night", kind = "suspend", on = "box", at = "9s", for = "1s" },
+          { id = "hangs", kind = "pause", on = "D-agent", at = "9s", for = "1s" },
+        ]"#,
+    )
+    .unwrap();
+    let is_fine = |document: &Document| {
+        let scenario = document.scenario().unwrap_or_else(|problems| panic!("{problems}"));
+        let hosts: Vec<&str> = scenario.host.iter().map(|host| host.name.as_str()).collect();
+        (hosts.join(" "), scenario.fault.len())
+    };
+    assert_eq!(is_fine(&document), ("n1 n3 box D".to_owned(), 2));
+    let mut other = document.clone();
+    other.set("lock.kind", "redis").unwrap();
+    assert_eq!(is_fine(&other), ("n1 box D".to_owned(), 2));
+    assert_eq!(
+        other.get("network.link").as_deref(),
+        Some("[{ from = \"A\", to = [\"n1\"], delay = \"5ms\" }]")
+    );
+
+    document.remove_node(&["n1", "n2", "n3"].map(str::to_owned)).unwrap();
+    document.remove_member("worker", "D").unwrap();
+    document.remove_member("worker", "B").unwrap();
+    assert_eq!(is_fine(&document), ("n1 box".to_owned(), 1), "A still runs on the box");
+    document.remove_member("worker", "A").unwrap();
+    assert_eq!((document.get("host.box"), document.get("fault.night")), (None, None), "nobody does now");
+}
+
 #[test]
 fn members_come_and_go() {
     let mut document = billing();
