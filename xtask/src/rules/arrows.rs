@@ -16,7 +16,7 @@ struct Layer {
     below: &'static [&'static str],
 }
 
-const LAYERS: [Layer; 13] = [
+const LAYERS: [Layer; 12] = [
     Layer { name: "kernel", dir: "crates/kernel", below: &[] },
     Layer { name: "raft", dir: "crates/raft", below: &["kernel"] },
     Layer { name: "locks", dir: "crates/locks", below: &["kernel", "raft"] },
@@ -29,11 +29,10 @@ const LAYERS: [Layer; 13] = [
         dir: "crates/scenario",
         below: &["kernel", "raft", "locks", "stores", "actors", "document"],
     },
-    Layer { name: "explore", dir: "crates/explore", below: &["kernel", "scenario"] },
     Layer { name: "timeline", dir: "crates/timeline", below: &["kernel", "scenario"] },
-    Layer { name: "cli", dir: "crates/cli", below: &["kernel", "scenario", "explore", "timeline"] },
+    Layer { name: "cli", dir: "crates/cli", below: &["kernel", "scenario", "timeline"] },
     Layer { name: "headless", dir: "crates/headless", below: &["scenario"] },
-    Layer { name: "web", dir: "web", below: &["kernel", "scenario", "explore", "timeline"] },
+    Layer { name: "web", dir: "web", below: &["kernel", "scenario", "timeline"] },
 ];
 
 pub(super) fn check(root: &Path) -> Result<Vec<Breach>> {

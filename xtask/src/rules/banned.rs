@@ -7,8 +7,7 @@ use anyhow::Result;
 
 use super::{Breach, sources};
 
-const CRATES: [&str; 9] =
-    ["kernel", "raft", "locks", "stores", "actors", "document", "scenario", "explore", "timeline"];
+const CRATES: [&str; 8] = ["kernel", "raft", "locks", "stores", "actors", "document", "scenario", "timeline"];
 const BANNED: [&str; 4] = ["HashMap", "HashSet", "Instant::now", "SystemTime"];
 
 pub(super) fn check(root: &Path) -> Result<Vec<Breach>> {
