@@ -6,7 +6,6 @@
 
 use kernel::Span;
 
-use super::grow::strikes_without;
 use super::model::KINDS;
 use super::nearest::hint;
 use super::place::{Place, Step, name_of};
@@ -134,10 +133,8 @@ impl Document {
         root.remove("expect");
         root.remove("step");
         let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
-        if let Some(Value::Array(faults)) = root.get_mut("fault") {
-            faults.retain_mut(|fault| strikes_without(fault, &gone));
-        }
-        self.forget_places(&gone);
+        // The lesson is gone: nobody speaks of the faults that went.
+        self.go_on_without(&gone);
         self.shifted = true;
     }
 

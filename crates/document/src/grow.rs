@@ -125,16 +125,7 @@ impl Document {
     /// unless somebody else runs on that.
     fn forget_member(&mut self, name: &str, host: &str) {
         let gone = if self.runs_on(host) { vec![name] } else { vec![name, host] };
-        let mut ended = Vec::new();
-        if let Some(Value::Array(faults)) = self.root.get_mut("fault") {
-            faults.retain_mut(|fault| {
-                let stays = strikes_without(fault, &gone);
-                ended.extend(fault.get("id").and_then(Value::as_str).filter(|_| !stays).map(str::to_owned));
-                stays
-            });
-        }
-        self.forget_places(&gone);
-        for id in ended {
+        for id in self.go_on_without(&gone) {
             self.forget(&id, &["step"]);
         }
         self.forget(name, &["expect", "step"]);
@@ -151,8 +142,17 @@ impl Document {
         self.shifted = true;
     }
 
-    /// What is said of the links of those who are gone goes, and of their hosts, unless somebody else runs on them.
-    pub(super) fn forget_places(&mut self, gone: &[&str]) {
+    /// What strikes those who are gone goes, and what is said of their links and of their hosts, unless somebody else runs on
+    /// them. Of several, those that are left stay. Answers with the faults that went.
+    pub(super) fn go_on_without(&mut self, gone: &[&str]) -> Vec<String> {
+        let mut ended = Vec::new();
+        if let Some(Value::Array(faults)) = self.root.get_mut("fault") {
+            faults.retain_mut(|fault| {
+                let stays = strikes_without(fault, gone);
+                ended.extend(fault.get("id").and_then(Value::as_str).filter(|_| !stays).map(str::to_owned));
+                stays
+            });
+        }
         let empty: Vec<&str> = gone.iter().copied().filter(|host| !self.runs_on(host)).collect();
         if let Some(Value::Array(hosts)) = self.root.get_mut("host") {
             let is_empty = |host: &Value| {
@@ -165,6 +165,7 @@ impl Document {
         {
             links.retain_mut(|link| strikes_without(link, gone));
         }
+        ended
     }
 
     /// Whether anybody runs on a host.
@@ -208,7 +209,7 @@ fn is_sidecar(workers: &Value, name: &str) -> bool {
 
 /// Leaves those that are gone out of whom a fault strikes. False when nobody is left, or when it speaks of one of them
 /// elsewhere.
-pub(super) fn strikes_without(fault: &mut Value, gone: &[&str]) -> bool {
+fn strikes_without(fault: &mut Value, gone: &[&str]) -> bool {
     for end in ["on", "from", "to"] {
         if let Some(Value::Array(struck)) = fault.get_mut(end) {
             struck.retain(|name| !name.as_str().is_some_and(|name| gone.contains(&name)));

@@ -56,15 +56,16 @@ impl Trials {
     pub(super) fn prepare(&mut self, mutants: &[Mutant]) -> Result<()> {
         let tests: BTreeSet<&Arguments> = mutants.iter().map(|mutant| &mutant.test).collect();
         self.together.write(&self.workspace)?;
-        if let Err(error) = tests.iter().try_for_each(|test| self.build(test)) {
+        let build_all = |trials: &Self| tests.iter().try_for_each(|test| trials.build(test));
+        if let Err(error) = build_all(self) {
             say::line(format!(
                 "{error:#}\nThey do not build together: each is built alone, which takes long."
             ));
             self.together.take_apart(&self.workspace)?;
+            build_all(self)?;
         }
         for test in tests {
             let line = test.words().join(" ");
-            self.build(test)?;
             let ended = self.test(test, None)?;
             if !ended.success() {
                 bail!("`cargo test {line}` fails without any mutant");
