@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use scenario::Play;
-use scenario::document::text::{count, length};
-use scenario::report::Number;
+use scenario::document::text::count;
 use scenario::why::{Otherwise, Why, otherwise, why};
 
 use crate::compare::Compare;
@@ -128,9 +127,7 @@ fn chain(out: &mut String, play: &Play, why: &Why) {
     };
     let _ = write!(out, "<h2>Why {}{others}</h2><ol class=chain>", why.question());
     for link in &why.chain {
-        let Some(event) = (link.event as usize).checked_sub(1).and_then(|nth| play.tale.get(nth)) else {
-            continue;
-        };
+        let Some(event) = link.told_in(play) else { continue };
         let unknown = if link.known == Some(false) { " <i>which it could not know</i>" } else { "" };
         let (tone, at, text) = (tone(event.tone), event.at, escaped(&event.text));
         let _ = write!(
@@ -144,15 +141,11 @@ fn chain(out: &mut String, play: &Play, why: &Why) {
 }
 
 fn alternative(out: &mut String, nth: usize, other: &Otherwise) {
-    let value = |number| match number {
-        Number::Count(number) => count(number),
-        Number::Time(span) => length(span),
-    };
     let differs: Vec<String> = other
         .differs
         .iter()
         .map(|differs| {
-            format!("{} {}, not {}", differs.name.replace('_', " "), value(differs.then), value(differs.now))
+            format!("{} {}, not {}", differs.name.replace('_', " "), differs.then.text(), differs.now.text())
         })
         .collect();
     let differs = if differs.is_empty() { "nothing else comes out".to_string() } else { differs.join("; ") };
